@@ -149,8 +149,8 @@ import Synchronization
   /// The bits that are clear in every ID, so that a word has room for flags next to it.
   ///
   /// A C library makes the ID from the address of the thread's control block. That block contains
-  /// pointers, so its address is a multiple of their size. Each gate checks that
-  /// when it's made, because no standard promises it.
+  /// pointers, so its address is a multiple of their size. Each gate checks that when it's made,
+  /// because no standard promises it.
   @inlinable static var freeBits: UInt { 3 }
 
   @inlinable static var hasFreeBits: Bool { current & freeBits == 0 }

@@ -139,18 +139,6 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
 
   // MARK: The gate
 
-  /// Acts inside the gate without waiting: now or, if another thread is inside, on that
-  /// thread. It has to be one that acting on notes does too.
-  @inlinable
-  final func insideOrLater(_ act: () -> Void) {
-    if gate.isMine {
-      act()
-    } else if gate.enterOrLeaveNote() {
-      act()
-      leave()
-    }
-  }
-
   /// Leaves the gate.
   ///
   /// - Parameter me: The calling thread. A delivery asks for it once, because that takes as long as

@@ -120,7 +120,7 @@ struct EarlyEndTests {
   /// After that, the completion doesn't come any more.
   @Test func nothingComesAfterACancellationThatMeetsTheEnd() {
     let operation = EarlyEndOperator.all[2]
-    let rounds = (0..<10_000).map { _ in EarlyEndRound(operation) }
+    let rounds = (0..<3000).map { _ in EarlyEndRound(operation) }
     onTwoThreadsInStep(rounds) { round, thread in
       thread == 0 ? round.end() : round.cancel()
     }

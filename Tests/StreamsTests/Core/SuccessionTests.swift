@@ -149,7 +149,7 @@ struct SuccessionTests {
   /// The demand is either owed to the second upstream or requested from it, never both.
   @Test(arguments: SuccessionOperator.all)
   func aRequestThatMeetsTheSecondSubscriptionCountsOnce(_ operation: SuccessionOperator) {
-    let rounds = (0..<5000).map { _ in SuccessionRound(operation) }
+    let rounds = (0..<2000).map { _ in SuccessionRound(operation) }
     onTwoThreadsInStep(rounds) { round, thread in
       thread == 0 ? round.sendSubscription() : round.request()
     }

@@ -12,19 +12,9 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   @usableFromInline typealias State = LatestState<Values, Downstream>
 
   @usableFromInline let gate = Gate()
-  @usableFromInline let lock = Lock()
+  @usableFromInline let state: Locked<State>
 
-  // Touched under the lock only.
-  @exclusivity(unchecked) @usableFromInline var state: State
-
-  @inlinable init(_ state: State) { self.state = state }
-
-  /// Runs a closure under the lock.
-  @inlinable
-  @inline(never)  // A caller that ignores the result can't release it before the lock is free.
-  func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    lock.withLock { body(&state) }
-  }
+  @inlinable init(_ state: State) { self.state = Locked(state) }
 
   @inlinable
   func inside<Result>(_ body: () -> Result) -> Result {
@@ -41,14 +31,15 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "CombineLatest: zero values were requested: request at least one")
     // Stops if one of the requests ends the stream.
-    for subscription in withState({ $0.request(demand) }) where !withState({ $0.isOver }) {
+    for subscription in state.withLock({ $0.request(demand) }) where !state.withLock({ $0.isOver })
+    {
       subscription.request(demand)
     }
   }
 
   @usableFromInline
   func cancel() {
-    let remains = withState { $0.cancel() }
+    let remains = state.withLock { $0.cancel() }
     for subscription in remains.subscriptions { subscription.cancel() }
   }
 
@@ -57,7 +48,7 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   @inlinable
   func attach(_ subscription: any Subscription, to index: Int) {
     let object = subscription._object.value
-    guard let demand = withState({ $0.attach(object, to: index) }) else {
+    guard let demand = state.withLock({ $0.attach(object, to: index) }) else {
       return subscription.cancel()
     }
     if demand > 0 { subscription.request(demand) }
@@ -68,11 +59,11 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
     // Kept until the gate is free, because that may be its last use.
     var used: State.Held?
     let demand = inside { () -> Subscribers.Demand in
-      guard let (combination, downstream) = withState({ $0.receive(from: index, keep: keep) })
+      guard let (combination, downstream) = state.withLock({ $0.receive(from: index, keep: keep) })
       else { return .none }
       used = downstream
       let more = downstream.subscriber.receive(combination)
-      return withState { $0.delivered(to: downstream, returning: more) }
+      return state.withLock { $0.delivered(to: downstream, returning: more) }
     }
     withExtendedLifetime(used) {}
     endIfDue()
@@ -81,8 +72,8 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
 
   @inlinable
   func complete(_ index: Int, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    let ended = withState { $0.sides[index].subscription }
-    inside { withState { $0.complete(index, completion) } }
+    let ended = state.withLock { $0.sides[index].subscription }
+    inside { state.withLock { $0.complete(index, completion) } }
     endIfDue()
     // Released here, outside the gate.
     withExtendedLifetime(ended) {}
@@ -96,7 +87,7 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
     inside {
       let held = HeldDownstream(downstream)
       downstream.receive(subscription: self)
-      _ = withState { $0.delivered(to: held, returning: .none) }
+      _ = state.withLock { $0.delivered(to: held, returning: .none) }
     }
   }
 
@@ -104,12 +95,17 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   /// so that's up to the thread that delivers.
   @inlinable
   func endIfDue() {
-    guard let remains = withState({ $0.beginEnd() }) else { return }
+    guard let remains = state.withLock({ $0.beginEnd() }) else { return }
     for subscription in remains.subscriptions { subscription.cancel() }
-    let last = withState { $0.end() }
-    if let (downstream, completion) = last {
-      inside { downstream.subscriber.receive(completion: completion) }
+    var last: (State.Held, State.Completion)?
+    inside {
+      // Asked inside the gate, because downstream may have cancelled meanwhile.
+      last = state.withLock { $0.end() }
+      if let (downstream, completion) = last {
+        downstream.subscriber.receive(completion: completion)
+      }
     }
+    withExtendedLifetime(last) {}
   }
 }
 

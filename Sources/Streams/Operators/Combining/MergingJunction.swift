@@ -169,7 +169,15 @@ final class MergingJunction<Downstream: Subscriber>:
 
   /// Delivers the waiting values that there's demand for, and then the finish if the stream is
   /// done: now or, if another thread is inside the gate, on that thread.
-  @inlinable func flush() { insideOrLater { flushInside() } }
+  @inlinable
+  func flush() {
+    if gate.isMine {
+      flushInside()
+    } else if gate.enterOrLeaveNote() {
+      flushInside()
+      leave()
+    }
+  }
 
   @usableFromInline override func actOnNotes() { flushInside() }
 

@@ -17,19 +17,9 @@ final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named
   @usableFromInline typealias State = ZippingState<Queues, Downstream>
 
   @usableFromInline let gate = Gate()
-  @usableFromInline let lock = Lock()
+  @usableFromInline let state: Locked<State>
 
-  // Touched under the lock only.
-  @exclusivity(unchecked) @usableFromInline var state: State
-
-  @inlinable init(_ state: State) { self.state = state }
-
-  /// Runs a closure under the lock.
-  @inlinable
-  @inline(never)  // A caller that ignores the result can't release it before the lock is free.
-  func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    lock.withLock { body(&state) }
-  }
+  @inlinable init(_ state: State) { self.state = Locked(state) }
 
   @usableFromInline var name: String { "Zip" }
 
@@ -39,20 +29,20 @@ final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "Zip: zero values were requested: request at least one")
     let isInside = gate.isMine
-    request(demand, from: withState { $0.request(demand, isWithinDelivery: isInside) })
+    request(demand, from: state.withLock { $0.request(demand, isWithinDelivery: isInside) })
   }
 
   /// Stops if one of the requests ends the stream.
   @inlinable
   func request(_ demand: Subscribers.Demand, from subscriptions: [SubscriptionObject]) {
-    for subscription in subscriptions where !withState({ $0.isOver }) {
+    for subscription in subscriptions where !state.withLock({ $0.isOver }) {
       subscription.request(demand)
     }
   }
 
   @usableFromInline
   func cancel() {
-    let remains = withState { $0.cancel() }
+    let remains = state.withLock { $0.cancel() }
     for subscription in remains.subscriptions { subscription.cancel() }
   }
 
@@ -88,15 +78,15 @@ final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named
     let wasOutside = gate.enter()
     // There are never notes to act on.
     defer { if wasOutside { gate.leave {} } }
-    var action = withState(signal)
+    var action = state.withLock(signal)
     while true {
       switch action {
       case .announce(let downstream):
         downstream.subscriber.receive(subscription: self)
-        action = withState { $0.announced(to: downstream) }
+        action = state.withLock { $0.announced(to: downstream) }
       case .deliver(let combination, let downstream):
         let demand = downstream.subscriber.receive(combination)
-        action = withState { $0.delivered(to: downstream, returning: demand, for: index) }
+        action = state.withLock { $0.delivered(to: downstream, returning: demand, for: index) }
       case .complete(let completion, let downstream, let remains):
         downstream.subscriber.receive(completion: completion)
         return .cancel(remains)
@@ -142,7 +132,7 @@ struct ZippedSubscriber<Input, Queues, Downstream: Subscriber>: Subscriber, Name
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    let ended = junction.withState { $0.sides[index].subscription }
+    let ended = junction.state.withLock { $0.sides[index].subscription }
     junction.act { $0.complete(index, completion) }
     // Released here. `complete` would release it under the lock.
     withExtendedLifetime(ended) {}

@@ -72,7 +72,7 @@ struct TriggerTests {
   /// The value of the other publisher ends the stream, whether it comes just before upstream's
   /// subscription or just after it. Downstream gets the subscription first.
   @Test func aValueOfTheOtherPublisherThatMeetsTheSubscriptionIsNotLost() {
-    let rounds = (0..<10_000).map { _ in PrefixRound() }
+    let rounds = (0..<3000).map { _ in PrefixRound() }
     onTwoThreadsInStep(rounds) { round, thread in
       thread == 0 ? round.sendSubscription() : round.stop()
     }
