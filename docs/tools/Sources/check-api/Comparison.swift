@@ -1,3 +1,5 @@
+import Foundation
+
 /// Compares a library with the table of Combine's symbols.
 struct Comparison {
   private let library: Library
@@ -19,17 +21,14 @@ struct Comparison {
     unreadable = table.unreadable
     problems = table.problems
     guard table.isReadable else { return }
-    differences = library.problems.map { Problem(file: table.file, line: 1, message: $0) }
     // Overloads share a path. So first each row takes the declaration that is equal to its own, and
     // then the others see what's left.
     var rest: [APITable.Row] = []
     for row in table.rows {
-      attempt(row) { (self) throws(SyntaxProblem) in
-        if row.kind == "conformance" {
-          try self.compareConformance(row)
-        } else if try !self.findEqual(row) {
-          rest.append(row)
-        }
+      if row.kind == "conformance" {
+        compareConformance(row)
+      } else if !findEqual(row) {
+        rest.append(row)
       }
     }
     for row in rest { compareWithOthers(row) }
@@ -55,42 +54,29 @@ struct Comparison {
     differences.append(Problem(file: table.file, line: row.line, message: message))
   }
 
-  private mutating func attempt(
-    _ row: APITable.Row, _ body: (inout Comparison) throws(SyntaxProblem) -> Void
-  ) {
-    do throws(SyntaxProblem) {
-      try body(&self)
-    } catch {
-      unreadable.insert(row.symbol)
+  // MARK: Conformances
+
+  private mutating func compareConformance(_ row: APITable.Row) {
+    let names = row.symbol.components(separatedBy: ": ")
+    let head = "extension \(row.symbol)"
+    guard names.count == 2, row.declaration == head || row.declaration.hasPrefix(head + " where ")
+    else {
       problems.append(
         Problem(
           file: table.file, line: row.line,
-          message: "can't read the declaration of `\(row.symbol)`: \(error.message)"))
+          message: "the declaration of `\(row.symbol)` has to begin with `\(head)`"))
+      return
     }
-  }
-
-  // MARK: Conformances
-
-  private mutating func compareConformance(_ row: APITable.Row) throws(SyntaxProblem) {
-    let type = row.symbol.prefix { $0 != ":" }.split(separator: ".").map(String.init)
-    let scope = TypeScope(library.names, owner: type)
-    let wanted = try DeclarationParser.declaration(row.declaration, in: scope)
-    guard wanted.keyword == "extension", row.declaration.hasPrefix("extension \(row.symbol)") else {
-      throw SyntaxProblem(message: "it has to begin with `extension \(row.symbol)`")
-    }
-    let constraints = wanted.constraints.adding(scope.context).description
-    // `Codable` is two protocols.
-    let here = wanted.inherited.map { name in
-      library.conformances[wanted.name, default: []].filter { $0.protocolName == name }
-    }
+    let condition = String(row.declaration.dropFirst((head + " where ").count))
+    let here = Self.protocols(names[1]).map { library.conformances[names[0]]?[$0] ?? [] }
     if row.state != .present {
       if !here.allSatisfy(\.isEmpty) { exists(row) }
     } else if here.contains(where: \.isEmpty) {
       missing += 1
       report(row, "missing: `\(row.declaration)`")
-    } else if let other = here.first(where: { $0.allSatisfy { $0.constraints != constraints } }) {
+    } else if let other = here.first(where: { !$0.contains(condition) }) {
       differing += 1
-      let conditions = other.map { $0.condition.isEmpty ? "always" : "where \($0.condition)" }
+      let conditions = other.map { $0.isEmpty ? "always" : "where \($0)" }
       report(
         row,
         "`\(row.symbol)` differs: Combine has `\(row.declaration)`, here it conforms "
@@ -98,31 +84,25 @@ struct Comparison {
     }
   }
 
+  /// `Codable` is two protocols.
+  private static func protocols(_ list: String) -> [String] {
+    list.components(separatedBy: ", ").flatMap {
+      $0 == "Codable" ? ["Encodable", "Decodable"] : [$0]
+    }
+  }
+
   // MARK: Declarations
 
-  private mutating func findEqual(_ row: APITable.Row) throws(SyntaxProblem) -> Bool {
-    let wanted = try declaration(of: row)
-    let word = row.kind == "requirement" ? wanted.keyword : row.kind
-    guard wanted.keyword == word || wanted.keyword == word + "?" else {
-      throw SyntaxProblem(
-        message: "the kind is '\(row.kind)', but it declares a '\(wanted.keyword)'")
-    }
+  private mutating func findEqual(_ row: APITable.Row) -> Bool {
     let path = row.path.joined(separator: ".")
     let entries = library.entries[path, default: []]
-    guard let match = free(row).first(where: { entries[$0].declaration.says(wanted) }) else {
+    guard let match = free(row).first(where: { entries[$0].text == row.ownDeclaration }) else {
       return false
     }
     found[path, default: []].insert(match)
     if row.state != .present { exists(row) }
-    if row.isType { try compareMembers(row, wanted, entries[match]) }
+    compareMembers(row)
     return true
-  }
-
-  private func declaration(of row: APITable.Row) throws(SyntaxProblem) -> Declaration {
-    let scope = TypeScope(library.names, owner: row.isType ? row.path : row.owner)
-    var declaration = try DeclarationParser.declaration(row.declaration, in: scope)
-    if !row.isType { declaration.constraints.add(scope.context) }
-    return declaration
   }
 
   /// The declarations at the path of a row that no other row stands for.
@@ -141,13 +121,8 @@ struct Comparison {
     case (.present, let index?):
       found[path, default: []].insert(index)
       differing += 1
-      let here = library.entries[path, default: []][index]
-      differs(row, path, row.declaration, here)
-      if row.isType {
-        attempt(row) { (self) throws(SyntaxProblem) in
-          try self.compareMembers(row, try self.declaration(of: row), here)
-        }
-      }
+      differs(row, path, row.ownDeclaration, library.entries[path, default: []][index])
+      compareMembers(row)
     case (.present, nil):
       missing += 1
       let owner = row.owner.isEmpty ? row.module : row.owner.joined(separator: ".")
@@ -159,31 +134,23 @@ struct Comparison {
     }
   }
 
-  private mutating func compareMembers(
-    _ row: APITable.Row, _ wanted: Declaration, _ here: Library.Entry
-  ) throws(SyntaxProblem) {
-    let conformances = library.conformances[here.path, default: []]
-    for name in wanted.inherited {
-      let isInherited = here.declaration.inherited.contains(name)
-      if !isInherited,
-        !conformances.contains(where: { $0.protocolName == name && $0.condition.isEmpty })
-      {
+  /// Compares the protocols after a type's colon and the members in its braces.
+  private mutating func compareMembers(_ row: APITable.Row) {
+    let path = row.path.joined(separator: ".")
+    for name in Self.protocols(row.inherited) where !name.isEmpty && name != "AnyObject" {
+      if library.conformances[path]?[name]?.contains("") != true {
         report(row, "`\(row.symbol)` has to conform to `\(name)`")
       }
     }
-    let scope = TypeScope(library.names, owner: row.path)
-    for text in wanted.members {
-      var member = try DeclarationParser.declaration(text, in: scope)
-      member.constraints.add(scope.context)
-      let path = here.path + "." + member.name
-      let entries = library.entries[path, default: []]
-      if let match = entries.indices.first(where: { entries[$0].declaration.says(member) }) {
-        found[path, default: []].insert(match)
-      } else if let other = entries.indices.first {
-        found[path, default: []].insert(other)
-        differs(row, path, text, entries[other])
+    for member in row.members {
+      let paths = library.members[path, default: []]
+      let match = paths.lazy.compactMap { [library] path in
+        library.entries[path]?.firstIndex { $0.text == member }.map { (path, $0) }
+      }.first
+      if let (path, index) = match {
+        found[path, default: []].insert(index)
       } else {
-        report(row, "`\(row.symbol)` has no `\(text)`")
+        report(row, "`\(row.symbol)` has no `\(member)`")
       }
     }
   }
@@ -219,15 +186,32 @@ struct Comparison {
 }
 
 extension APITable.Row {
-  fileprivate var isType: Bool { ["struct", "class", "enum", "protocol"].contains(kind) }
-}
+  private var isType: Bool { ["struct", "class", "enum", "protocol"].contains(kind) }
 
-extension Declaration {
-  /// Whether two declarations say the same; conformances and members are compared on their own.
-  fileprivate func says(_ other: Declaration) -> Bool {
-    var (one, other) = (self, other)
-    (one.inherited, one.members) = ([], [])
-    (other.inherited, other.members) = ([], [])
-    return one == other
+  /// The declaration without what compares on its own: the protocols that a type conforms to, and
+  /// its members. The compiler prints those that a protocol inherits.
+  fileprivate var ownDeclaration: String {
+    inherited.isEmpty
+      ? head
+      : start.components(separatedBy: ": ")[0]
+        + head.dropFirst(start.count)
   }
+
+  /// `Publisher, Equatable` of `struct Map<Upstream>: Publisher, Equatable where Upstream: P { … }`
+  fileprivate var inherited: String {
+    guard isType, kind != "protocol" else { return "" }
+    let parts = start.components(separatedBy: ": ")
+    return parts.count == 2 ? parts[1] : ""
+  }
+
+  fileprivate var members: [String] {
+    head == declaration
+      ? [] : declaration.dropFirst(head.count + 3).dropLast(2).components(separatedBy: "; ")
+  }
+
+  /// What stands before the members.
+  private var head: String { isType ? declaration.components(separatedBy: " { ")[0] : declaration }
+
+  /// What stands before the constraints.
+  private var start: String { head.components(separatedBy: " where ")[0] }
 }

@@ -33,25 +33,22 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("func f(", "'the end' stands where : is expected"),
-    ("func f(a Int)", "')' stands where : is expected"),
-    ("thing f()", "'thing' doesn't begin a declaration"),
-    ("func f() }", "unexpected '}' in: func f() }"),
-    ("var f: Int", "the kind is 'func', but it declares a 'var'"),
-  ])
-  func aDeclarationThatCannotBeReadIsOneProblem(declaration: String, problem: String) throws {
+  @Test func aConformanceNamesItsTypeAndItsProtocol() throws {
     var fixture = Fixture()
-    fixture.rows.append("func|Streams|f()|\(declaration)|iOS 13|present|Does a thing.")
+    fixture.rows[4] = fixture.rows[4].replacingOccurrences(
+      of: "extension Publishers.Merge:", with: "extension Merge:")
     #expect(
-      try fixture.problems() == ["api.tsv:9: can't read the declaration of `f()`: \(problem)"])
+      try fixture.problems() == [
+        "api.tsv:6: the declaration of `Publishers.Merge: Equatable` has to begin with `extension"
+          + " Publishers.Merge: Equatable`"
+      ])
   }
 
   /// The library's symbol adds nothing to a line's own problem, whatever it looks like.
   @Test(arguments: [
-    // Too few columns, no tabs, no sentence, an unreadable declaration, and a type with members.
+    // Too few columns, no tabs, no sentence, and a type with members.
     (3, "|Makes one of both sides.", ""), (3, "|", " "), (3, "Makes one of both sides.", "Yes."),
-    (3, "_ b: B", "_ b B"), (2, "|present", "|presents"), (2, "struct Merge", "struct Merge("),
+    (2, "|present", "|presents"),
   ])
   func aSymbolWithAnUnreadableRowIsNeitherMissingNorWithoutARow(
     index: Int, from: String, to: String
@@ -69,7 +66,7 @@ import Testing
     fixture.symbols.append(.init(kind: "func", path: "g()", declaration: "func g()"))
     fixture.remove("Publishers.Merge.init(_:_:)")
     fixture.rows[6] = "func"
-    fixture.rows.append("func|Streams|f()|func f(|iOS 13|present|Does a thing.")
+    fixture.rows.append("func|Streams|f()|func f()|iOS 13|there|Does a thing.")
     let beginnings = try fixture.problems().map { $0.split(separator: " ")[0] }
     #expect(
       beginnings == [

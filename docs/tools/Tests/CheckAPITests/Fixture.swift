@@ -68,11 +68,10 @@ struct Fixture {
       + "|Makes one of both sides.",
     "conformance|Streams|Publishers.Merge: Equatable|extension Publishers.Merge: Equatable"
       + " where A: Equatable, B: Equatable|iOS 13|present|Equal if both sides are.",
-    "func|Streams|Publisher.scan(_:_:)|func scan<R>(_ initial: R,"
-      + " _ nextPartialResult: @escaping (R, Output) -> R) -> Publishers.Scan<Self, R>"
-      + "|iOS 13|present|Publishes each result so far.",
-    "func|Streams|Publisher.sink(receiveValue:)|func sink(receiveValue: @escaping (Output) -> Void)"
-      + " -> AnyCancellable where Failure == Never|iOS 13|present|Calls a closure for each value.",
+    "func|Streams|Publisher.scan(_:_:)|func scan<T>(_ initialResult: T,"
+      + " _ next: @escaping (T, Self.Output) -> T) -> Publishers.Scan<Self, T>|iOS 13|present|Publishes each result so far.",
+    "func|Streams|Publisher.sink(receiveValue:)|func sink(receiveValue: @escaping (Self.Output)"
+      + " -> Void) -> AnyCancellable where Self.Failure == Never|iOS 13|present|Calls a closure for each value.",
   ]
 
   /// The result of the check.
@@ -116,9 +115,7 @@ struct Fixture {
         "identifier": ["precise": "s:\(symbol.path)\(symbol.declaration)"],
         "pathComponents": names,
         "declarationFragments": [["spelling": symbol.declaration]],
-        "swiftGenerics": [
-          "parameters": parameters(of: symbol), "constraints": symbol.constraints.map(constraint),
-        ],
+        "swiftGenerics": ["constraints": symbol.constraints.map(constraint)],
         "swiftExtension": ["constraints": symbol.condition.map(constraint)],
       ]
       if symbol.isDocumented { result["docComment"] = [String: String]() }
@@ -140,15 +137,6 @@ struct Fixture {
     }
     return try JSONSerialization.data(
       withJSONObject: ["symbols": described, "relationships": relations + required])
-  }
-
-  /// The generic parameters between the first angle brackets.
-  private func parameters(of symbol: Symbol) -> [[String: Any]] {
-    guard symbol.kind == "struct", let start = symbol.declaration.firstIndex(of: "<") else {
-      return []
-    }
-    return symbol.declaration[start...].dropFirst().prefix { $0 != ">" }.split(separator: ",")
-      .map { ["name": $0.trimmingCharacters(in: .whitespaces), "depth": 0] }
   }
 
   private func constraint(_ text: String) -> [String: String] {

@@ -1,13 +1,12 @@
-/// The public symbols of a module, with their declarations in comparable form.
+/// The public symbols of a module.
 struct Library {
   struct Entry {
     let module: String
     let path: String
     /// The path of the type that has it; empty outside of types.
     let owner: String
-    /// The declaration as the symbol graph has it, with the constraints of its extension.
+    /// The declaration as the compiler prints it, with the constraints of its extension.
     let text: String
-    let declaration: Declaration
     /// Such as `swift.property`.
     let kind: String
     let isRequirement: Bool
@@ -15,69 +14,39 @@ struct Library {
     let location: String?
   }
 
-  struct Conformance: Hashable {
-    let protocolName: String
-    /// The constraints in sorted form, with those of the type.
-    let constraints: String
-    /// The constraints that the symbol graph has; empty if the conformance always holds.
-    let condition: String
-  }
-
-  private(set) var names = TypeScope.Names()
+  /// The overloads at each path.
   private(set) var entries: [String: [Entry]] = [:]
-  private(set) var conformances: [String: Set<Conformance>] = [:]
-  /// Declarations that the reader doesn't understand.
-  private(set) var problems: [String] = []
+  /// The paths of the members of each type.
+  private(set) var members: [String: Set<String>] = [:]
+  /// The conditions under which a type conforms, by its path and the protocol's name. An empty
+  /// condition always holds.
+  private(set) var conformances: [String: [String: Set<String>]] = [:]
 
   /// The path of each symbol, by its precise identifier.
   private var paths: [String: String] = [:]
+  /// The constraints of each type's own parameters, which hold for its members too.
+  private var ownConstraints: [String: Set<String>] = [:]
   private var requirements: [String: Set<String>] = Library.standardRequirements
+  private var associatedTypes: [String: Set<String>] = [:]
 
   /// - Parameter graphs: The symbol graphs, each with the module that it describes.
   init(_ graphs: [(module: String, graph: SymbolGraph)]) {
-    for (_, graph) in graphs { learnNames(of: graph) }
-    for (module, graph) in graphs { add(graph, module: module) }
-  }
-
-  private mutating func learnNames(of graph: SymbolGraph) {
-    for symbol in graph.symbols {
+    for symbol in graphs.lazy.flatMap(\.graph.symbols) {
       paths[symbol.identifier.precise] = symbol.path
-      let path = symbol.path
       switch symbol.kind.identifier {
       case "swift.struct", "swift.class", "swift.enum":
-        let depth = symbol.swiftGenerics?.parameters?.map(\.depth).max() ?? 0
-        names.generics[path] = (symbol.swiftGenerics?.parameters ?? [])
-          .filter { $0.depth == depth && Self.declares(symbol.declaration, $0.name) }.map(\.name)
-      case "swift.protocol":
-        names.protocols.insert(path)
-        names.generics[path, default: []] += []
+        ownConstraints[symbol.path] = Set((symbol.swiftGenerics?.constraints ?? []).map(\.text))
       case "swift.associatedtype":
-        names.generics[symbol.pathComponents.dropLast().joined(separator: "."), default: []]
-          .append(symbol.pathComponents.last ?? "")
-      case "swift.typealias": names.aliases[path] = symbol.declaration
+        associatedTypes[symbol.owner, default: []].insert(symbol.pathComponents.last ?? "")
       default: break
       }
     }
-    for symbol in graph.symbols where names.generics[symbol.path] != nil {
-      let scope = TypeScope(names, owner: symbol.pathComponents)
-      guard let constraints = symbol.swiftGenerics?.constraints else { continue }
-      names.contexts[symbol.path] = try? Self.constraints(constraints, in: scope)
-    }
-  }
-
-  /// Whether a type's own declaration has this generic parameter, and not a type around it.
-  private static func declares(_ declaration: String, _ name: String) -> Bool {
-    let scope = TypeScope(TypeScope.Names(), owner: [])
-    return (try? DeclarationParser.declaration(declaration, in: scope))?.generics.contains(name)
-      ?? false
+    for (module, graph) in graphs { add(graph, module: module) }
   }
 
   private mutating func add(_ graph: SymbolGraph, module: String) {
-    var owners: [String: String] = [:]
-    for symbol in graph.symbols {
-      owners[symbol.identifier.precise] =
-        symbol.pathComponents.dropLast().joined(separator: ".")
-    }
+    let owners = Dictionary(
+      graph.symbols.map { ($0.identifier.precise, $0.owner) }, uniquingKeysWith: { $1 })
     // A type of another module isn't in the graph, but the paths of its new members name it.
     for relationship in graph.relationships where relationship.kind == "memberOf" {
       if paths[relationship.target] == nil {
@@ -91,80 +60,40 @@ struct Library {
       .map(\.source))
     for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {
       let isRequirement = required.contains(symbol.identifier.precise)
-      let owner = Array(symbol.pathComponents.dropLast())
       if isRequirement {
-        requirements[owner.joined(separator: "."), default: []]
-          .insert(symbol.pathComponents.last ?? "")
+        requirements[symbol.owner, default: []].insert(symbol.pathComponents.last ?? "")
       }
-      do throws(SyntaxProblem) {
-        entries[symbol.path, default: []].append(
-          Entry(
-            module: module, path: symbol.path, owner: owner.joined(separator: "."),
-            text: symbol.declaration + Self.condition(symbol),
-            declaration: try declaration(of: symbol, owner: owner),
-            kind: symbol.kind.identifier, isRequirement: isRequirement,
-            isDocumented: symbol.docComment != nil,
-            location: symbol.location.map { "\($0.uri.dropFirst(7)):\($0.position.line + 1)" }))
-      } catch {
-        problems.append("\(symbol.path): can't read its declaration: \(error.message)")
-      }
+      members[symbol.owner, default: []].insert(symbol.path)
+      entries[symbol.path, default: []].append(
+        Entry(
+          module: module, path: symbol.path, owner: symbol.owner, text: text(of: symbol),
+          kind: symbol.kind.identifier, isRequirement: isRequirement,
+          isDocumented: symbol.docComment != nil,
+          location: symbol.location.map { "\($0.uri.dropFirst(7)):\($0.position.line + 1)" }))
     }
     for relationship in graph.relationships where relationship.kind == "conformsTo" {
       guard let source = paths[relationship.source] ?? Self.lastName(in: relationship.source),
         let target = paths[relationship.target] ?? relationship.targetFallback
           ?? Self.lastName(in: relationship.target)
       else { continue }
-      let scope = TypeScope(names, owner: source.split(separator: ".").map(String.init))
-      guard
-        let constraints = try? Self.constraints(relationship.swiftConstraints ?? [], in: scope)
-      else { continue }
-      conformances[source, default: []].insert(
-        Conformance(
-          protocolName: String(target.split(separator: ".").last ?? ""),
-          constraints: constraints.adding(scope.context).description,
-          condition: constraints.description))
+      let name = String(target.split(separator: ".").last ?? "")
+      conformances[source, default: [:]][name, default: []]
+        .insert(condition(relationship.swiftConstraints, of: source))
     }
   }
 
-  private func declaration(
-    of symbol: SymbolGraph.Symbol, owner: [String]
-  ) throws(SyntaxProblem) -> Declaration {
-    let isType = names.generics[symbol.path] != nil
-    let scope = TypeScope(names, owner: isType ? symbol.pathComponents : owner)
-    var declaration = try DeclarationParser.declaration(symbol.declaration, in: scope)
-    if !isType {
-      declaration.constraints.add(
-        try Self.constraints(symbol.swiftExtension?.constraints ?? [], in: scope))
-      declaration.constraints.add(scope.context)
-    }
-    return declaration
+  private func text(of symbol: SymbolGraph.Symbol) -> String {
+    let condition = condition(symbol.swiftExtension?.constraints, of: symbol.owner)
+    if condition.isEmpty { return symbol.declaration }
+    return symbol.declaration + (symbol.declaration.contains(" where ") ? ", " : " where ")
+      + condition
   }
 
-  /// The constraints of the extension that a symbol stands in, as a `where` clause.
-  private static func condition(_ symbol: SymbolGraph.Symbol) -> String {
-    let constraints = (symbol.swiftExtension?.constraints ?? []).map {
-      "\($0.lhs) \($0.kind == "sameType" ? "==" : ":") \($0.rhs)"
-    }
-    if constraints.isEmpty { return "" }
-    return (symbol.declaration.contains(" where ") ? ", " : " where ")
-      + constraints.joined(separator: ", ")
-  }
-
-  private static func constraints(
-    _ constraints: [SymbolGraph.Constraint], in scope: TypeScope
-  ) throws(SyntaxProblem) -> Constraints {
-    var result = Constraints()
-    for constraint in constraints where !["Copyable", "Escapable"].contains(constraint.rhs) {
-      let type = try DeclarationParser.type(constraint.lhs, in: scope)
-      // `Self: Publisher` holds for each member of a protocol's extension.
-      if type == "Self", constraint.rhs == scope.owner.last { continue }
-      if constraint.kind == "sameType" {
-        result.equate(type, try DeclarationParser.type(constraint.rhs, in: scope))
-      } else {
-        result.conform(type, to: constraint.rhs)
-      }
-    }
-    return result
+  /// Constraints as in a `where` clause, without those that hold for the whole type anyway.
+  private func condition(_ constraints: [SymbolGraph.Constraint]?, of type: String) -> String {
+    (constraints ?? []).map(\.text)
+      .filter { $0 != "Self: \(type)" && ownConstraints[type]?.contains($0) != true }
+      .joined(separator: ", ")
   }
 
   /// Whether a symbol only fulfils a requirement: of a protocol that its type conforms to, or, as a
@@ -173,9 +102,8 @@ struct Library {
     let owner = entry.owner
     let name = String(entry.path.dropFirst(owner.isEmpty ? 0 : owner.count + 1))
     if !entry.isRequirement, requirements[owner]?.contains(name) == true { return true }
-    return conformances[owner, default: []].contains {
-      requirements[$0.protocolName]?.contains(name) == true
-        || names.generics[$0.protocolName]?.contains(name) == true
+    return conformances[owner, default: [:]].keys.contains {
+      requirements[$0]?.contains(name) == true || associatedTypes[$0]?.contains(name) == true
     }
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A file that `swift symbolgraph-extract` writes, as far as the check needs it.
 struct SymbolGraph: Decodable {
   struct Symbol: Decodable {
@@ -13,17 +15,7 @@ struct SymbolGraph: Decodable {
       let spelling: String
     }
 
-    struct Generics: Decodable {
-      struct Parameter: Decodable {
-        let name: String
-        let depth: Int
-      }
-
-      let parameters: [Parameter]?
-      let constraints: [Constraint]?
-    }
-
-    struct Extension: Decodable {
+    struct Conditions: Decodable {
       let constraints: [Constraint]?
     }
 
@@ -42,14 +34,22 @@ struct SymbolGraph: Decodable {
     let identifier: Identifier
     let pathComponents: [String]
     let declarationFragments: [Fragment]?
-    let swiftGenerics: Generics?
-    let swiftExtension: Extension?
+    let swiftGenerics: Conditions?
+    let swiftExtension: Conditions?
     let docComment: Comment?
     let location: Location?
 
     var path: String { pathComponents.joined(separator: ".") }
 
-    var declaration: String { (declarationFragments ?? []).map(\.spelling).joined() }
+    /// The path of the type that has it; empty outside of types.
+    var owner: String { pathComponents.dropLast().joined(separator: ".") }
+
+    /// As the compiler prints it, without the attribute that all asynchronous functions here have.
+    var declaration: String {
+      (declarationFragments ?? []).map(\.spelling).joined()
+        .replacingOccurrences(of: " : ", with: ": ")
+        .replacingOccurrences(of: "nonisolated(nonsending) ", with: "")
+    }
   }
 
   struct Constraint: Decodable {
@@ -57,6 +57,8 @@ struct SymbolGraph: Decodable {
     let kind: String
     let lhs: String
     let rhs: String
+
+    var text: String { lhs + (kind == "sameType" ? " == " : ": ") + rhs }
   }
 
   struct Relationship: Decodable {
