@@ -40,10 +40,6 @@ TESTS = $(if $(FILTER),--filter '$(FILTER)',$(if $(SCENARIO),\
 expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
-# How many tests run at once. Swift Testing would start all of them, and then its thread that waits for
-# exit tests keeps a core busy, because an ended one is only collected when its own test's turn comes.
-AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((4 * $$(getconf _NPROCESSORS_ONLN)))
-
 .DEFAULT_GOAL = help
 .PHONY: help list new build run run-all exercise exercises exercises-check test record accept docs docs-check format lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
@@ -84,7 +80,7 @@ exercises-check: ## check that each exercise fails as its page says, and that on
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)
-	@$(AT_ONCE) TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
+	@TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
 
 record: ## write snapshots (RECORD=missing, failed or all), then test; FILTER, SCENARIO as for test
 	$(expect-tests)
@@ -157,7 +153,7 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 # sanitizer. The sanitizer itself needs what the tests of environments take away, and it has handlers of
 # its own for signals, so a program's own can't be tested with it.
 sanitize: ## run all tests that may use threads with the thread sanitizer
-	$(AT_ONCE) TEST_SCENARIO= \
+	TEST_SCENARIO= \
 	  TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1 suppressions='$(CURDIR)/Tests/tsan.supp' print_suppressions=0" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
@@ -172,7 +168,7 @@ LSAN = $(firstword $(wildcard \
 leaks: ## run the tests of Streams with the leak detector
 	@test -n "$(LSAN)" || { echo "leaks: this toolchain has no leak detector (libclang_rt.lsan)" >&2; \
 	  exit 1; }
-	$(AT_ONCE) BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
+	BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
 	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
 

@@ -69,8 +69,11 @@ let package = Package(
     .target(name: "TodoAPI", path: "Scenarios/todo-api"),
 
     // Tests, in folders that mirror the sources.
+    // Limits how many tests run at once.
+    .target(name: "TestWidth", path: "Tests/TestWidth"),
     .target(
-      name: "TestSupport", dependencies: ["StreamsTesting"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["StreamsTesting", "TestWidth"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
     .testTarget(
       name: "StreamsTests",

@@ -1,0 +1,1 @@
+// Nothing calls anything here: linking it is enough.
