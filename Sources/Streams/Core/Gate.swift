@@ -133,12 +133,12 @@ import Synchronization
 }
 
 /// Thread IDs, as words that fit in an atomic.
-@usableFromInline enum ThreadID {
+@usableFromInline package enum ThreadID {
   /// No thread.
   @inlinable static var none: UInt { 0 }
 
   /// The calling thread.
-  @inlinable static var current: UInt {
+  @inlinable package static var current: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())
     #else

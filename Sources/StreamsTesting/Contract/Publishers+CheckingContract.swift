@@ -88,9 +88,9 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
     var valueCount = 0
     var hasCompletion = false
     /// The thread on which `cancel()` has returned.
-    var canceller: RunningThread?
+    var canceller: UInt?
     /// The threads that deliver, once for each nested delivery.
-    var inside: [RunningThread] = []
+    var inside: [UInt] = []
   }
 
   private let downstream: Downstream
@@ -163,7 +163,7 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
   func cancel() {
     guard let upstream = state.withLock({ $0.upstream.take() }) else { return }
     upstream.cancel()
-    state.withLock { $0.canceller = .current }
+    state.withLock { $0.canceller = ThreadID.current }
   }
 
   private typealias Violation = (ContractViolation.Rule, String)
@@ -174,7 +174,7 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
   private func enter(
     with signal: String, _ check: (inout State) -> Violation?
   ) -> Violation? {
-    let thread = RunningThread.current
+    let thread = ThreadID.current
     let (isConcurrent, violation) = state.withLock { state -> (Bool, Violation?) in
       let isConcurrent = state.inside.contains { $0 != thread }
       state.inside.append(thread)
@@ -190,7 +190,7 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 
   private func leave() {
-    let thread = RunningThread.current
+    let thread = ThreadID.current
     state.withLock { state in
       if let index = state.inside.lastIndex(of: thread) { state.inside.remove(at: index) }
     }

@@ -76,14 +76,12 @@ extension GuardFailure {
       message: "\(call) moves time, so it can't be called inside \(place)")
   }
 
-  static func secondThread(
-    _ call: MovingCall, on thread: RunningThread, during other: MovingCall,
-    on otherThread: RunningThread
-  ) -> Self {
+  static func secondThread(_ call: MovingCall, during other: MovingCall) -> Self {
     Self(
       rule: .secondThread,
-      message: "\(call) was called on \(thread) while \(other) runs work on \(otherThread): only "
-        + "one thread at a time can move time")
+      message:
+        "\(call) was called while \(other) runs work on another thread: only one thread at a "
+        + "time can move time")
   }
 
   static func unfinishedWork(_ work: [PendingWork], now: VirtualTime) -> Self {

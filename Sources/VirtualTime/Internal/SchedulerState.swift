@@ -1,3 +1,5 @@
+import Streams
+
 /// The state of a virtual-time scheduler, and how it goes from one action to the next.
 ///
 /// A call that moves time calls `begin`, and then `next` until nothing is left to do. After each
@@ -22,7 +24,8 @@ struct SchedulerState {
   /// A call that moves time and has not returned yet.
   struct Run {
     let call: MovingCall
-    let thread: RunningThread
+    /// The `ThreadID` of the caller.
+    let thread: UInt
     /// The last moment whose work is run.
     let lastMoment: VirtualTime
     let limits: VirtualTimeScheduler.Limits
@@ -97,7 +100,7 @@ struct SchedulerState {
   ) -> Int {
     var cause: UInt64 = 0
     // Another thread may schedule work meanwhile. The running action isn't the cause of that work.
-    if let run, let current = run.current, run.thread == .current { cause = current }
+    if let run, let current = run.current, run.thread == ThreadID.current { cause = current }
     // But whatever schedules work during a call follows from the last action, on any thread.
     let chain = run.map { $0.count == 0 ? 0 : $0.chain + 1 } ?? 0
     return queue.insert(
@@ -115,8 +118,8 @@ struct SchedulerState {
   /// - Parameter limit: How many actions it may run; `nil` for the limits of the scheduler.
   mutating func begin(_ call: MovingCall, limit: Int? = nil) -> GuardFailure? {
     if let run {
-      guard run.thread == .current else {
-        return .secondThread(call, on: .current, during: run.call, on: run.thread)
+      guard run.thread == ThreadID.current else {
+        return .secondThread(call, during: run.call)
       }
       return .runInsideAction(call, during: run, action: ring.last(1).first)
     }
@@ -126,7 +129,7 @@ struct SchedulerState {
     if let limit { (limits.actionsInOneCall, limits.actionsInOneChain) = (limit, limit) }
     // Work at `.max` is never due.
     run = Run(
-      call: call, thread: .current, lastMoment: target ?? .max, limits: limits,
+      call: call, thread: ThreadID.current, lastMoment: target ?? .max, limits: limits,
       workBefore: queue.lastNumber, hasLimit: limit != nil)
     callCount += 1
     return nil
