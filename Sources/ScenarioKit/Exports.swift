@@ -3,5 +3,4 @@
 @_exported import StubNetwork
 @_exported import Timeline
 @_exported import VirtualTime
-
-@_exported import struct VirtualWorld.Console
+@_exported import VirtualWorld

@@ -36,7 +36,7 @@ public func print(_ items: Any..., separator: String = " ", terminator: String =
 }
 
 private func record(_ text: String, _ terminator: String, line: Timeline.SourceLine?) {
-  guard let timeline = World.current.withLock({ $0 }) else {
+  guard let timeline = World.here?.timeline else {
     return Swift.print(text, terminator: terminator)
   }
   for part in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -58,41 +58,6 @@ extension World {
       (source.map { "\($0.fileName):\($0.line): " } ?? "") + message
     }
   }
-
-  /// The work of a place that's still due when the world ends.
-  struct UnfinishedWork {
-    /// The earliest work.
-    private let first: PendingWork
-    private let source: Problem.Source?
-    private var count = 1
-    private var lastDue: VirtualTime
-
-    init(_ work: PendingWork, _ source: Problem.Source?) {
-      first = work
-      self.source = source
-      lastDue = work.due
-    }
-
-    /// Adds later work.
-    mutating func add(_ work: PendingWork) {
-      count += 1
-      lastDue = work.due
-    }
-
-    var problem: Problem {
-      let isOneTime = lastDue == first.due
-      let name = isOneTime ? first.label.map { " (\($0))" } ?? "" : " (\(count) times)"
-      let times = isOneTime ? "\(first.due)" : "\(first.due) to \(lastDue)"
-      let interval = first.interval.map { " and then every \($0)" } ?? ""
-      let place =
-        source.map { ", scheduled at \($0.fileName):\($0.line)" }
-        ?? first.source.map { ", scheduled at \($0)" } ?? ""
-      return Problem(
-        message: "unfinished work\(name), due at \(times)\(interval)\(place): run the world until "
-          + "it is done, or cancel it",
-        source: source)
-    }
-  }
 }
 
 extension World.Site {

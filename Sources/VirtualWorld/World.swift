@@ -61,9 +61,10 @@ public final class World: Sendable {
   /// `lane(_:)` of a publisher.
   public let timeline: Timeline
 
-  private struct State {
+  struct State {
     var cancellables: Set<AnyCancellable> = []
     var session: URLSession?
+    var host: (any WorldHost)?
     var strays: [Stray] = []
     var checks: [@Sendable () -> [Problem]] = []
     /// Called when the test reads the transcript.
@@ -78,8 +79,8 @@ public final class World: Sendable {
   let backend: WorldBackend
   private let actionAttachment: any Cancellable & Sendable
   let takeSite: (@Sendable () -> any Site)?
-  private let onFailure: @Sendable (String) -> Void
-  private let state = Locked(State())
+  let onFailure: @Sendable (String) -> Void
+  let state = Locked(State())
 
   /// Makes a world, which lives until ``end()``.
   ///
@@ -142,6 +143,12 @@ public final class World: Sendable {
     SchedulingScope.begin()
   }
 
+  /// The program that runs in this world; `nil` in a test.
+  package var host: (any WorldHost)? {
+    get { state.withLock { $0.host } }
+    set { state.withLock { $0.host = newValue } }
+  }
+
   // MARK: The code under test
 
   /// A session whose requests go to the ``network``. Each call returns the same one.
@@ -168,6 +175,11 @@ public final class World: Sendable {
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
   ) -> URLSession {
     if backend.hasEnded { reportUseAfterEnd() }
+    if let session = host?.makeSession(
+      delegate: delegate, waitsForConnectivity: waitsForConnectivity)
+    {
+      return session
+    }
     return network.addSession(
       configuration: configuration, delegate: delegate, waitsForConnectivity: waitsForConnectivity)
   }
@@ -202,51 +214,6 @@ public final class World: Sendable {
     var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
     options.orderSource = OrderSource("world.at")
     clock.schedule(after: time, tolerance: .zero, options: options, action)
-  }
-
-  // MARK: Attaching queues
-
-  /// Attaches a queue, for code that calls `async` on it itself.
-  ///
-  /// Blocks that were sent to the queue finish before the clock moves on, and schedulers that they
-  /// use belong to this world. They start at once, so the order between them and the code that sent
-  /// them is open. If you can, use the queue as a scheduler instead: `queue.schedule { }`.
-  ///
-  /// - Parameter queue: A queue that belongs to this test alone. You can't attach the main queue or
-  ///   a global queue.
-  public func attach(_ queue: DispatchQueue) {
-    guard !MainQueueMark.isOn(queue) else {
-      return onFailure(
-        "the main queue can't be attached to a world: send work there with schedule or receive(on:)"
-      )
-    }
-    // Dispatch tells a global queue only by its label.
-    guard !queue.label.hasPrefix("com.apple.root.") else {
-      return onFailure(
-        "a global queue can't be attached to a world, because all code shares it: make a queue of "
-          + "your own")
-    }
-    guard SchedulingScope.adopt(queue, for: backend) else {
-      return onFailure(
-        "the queue \"\(queue.label)\" is attached to another world: use one queue for each test")
-    }
-    network.fence(queue)
-  }
-
-  /// Attaches an operation queue, for code that adds operations itself.
-  ///
-  /// Operations finish before the clock moves on. They start at once, so the order between them and
-  /// the code that added them is open.
-  ///
-  /// - Parameter queue: A queue that belongs to this test alone. It must not be suspended.
-  public func attach(_ queue: OperationQueue) {
-    guard queue !== OperationQueue.main else {
-      return onFailure(
-        "the main queue can't be attached to a world: send work there with schedule or receive(on:)"
-      )
-    }
-    backend.add(queue)
-    network.fence(queue)
   }
 
   // MARK: Entering the world
@@ -330,77 +297,6 @@ public final class World: Sendable {
   /// Adds a check that runs when the world ends.
   package func atEnd(_ check: @escaping @Sendable () -> [Problem]) {
     state.withLock { $0.checks.append(check) }
-  }
-
-  /// What shows when a world ends, in the order in which people should read it.
-  package struct Findings {
-    /// What went wrong. It may be the reason why a test failed.
-    package let mistakes: [Problem]
-
-    /// What's left over, as it always is if a test stops early.
-    package let leftovers: [Problem]
-  }
-
-  /// Ends the world: cancels its subscriptions and requests, and drops all work.
-  package func end() -> Findings {
-    requestLog.beginEnd()
-    enter { clock.settle() }
-    let requests = network.openRequests
-    let names = Set(requests.map(\.name))
-    // A task that later moves time is the test's own, and not one that runs at the same time.
-    let fromOutside = requestLog.requestsFromOutside
-      .filter { !backend.isDriver($0.value.outsider.task) }
-    let tooLate = fromOutside.filter { $0.value.isLate && names.contains("request \($0.key)") }
-    let strays =
-      state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
-      + fromOutside.filter { tooLate[$0.key] == nil }.sorted { $0.key < $1.key }
-      .map { Stray(request: $0.key, $0.value) }
-    let mistakes = Problem.list(strays) + network.mistakes.map { Problem(message: $0) }
-    var leftovers = unfinishedWork { work in
-      work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
-    }
-    let late = Dictionary(uniqueKeysWithValues: tooLate.map { ("request \($0.key)", $0.value) })
-    leftovers += requests.map { name, summary in
-      late[name].map { .tooLate(name, $0) }
-        ?? Problem(
-          message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
-    }
-    leftovers += network.leftovers.map { Problem(message: $0) }
-    timeline.isTearingDown = true
-    enter {
-      // Some subscriptions hop to a queue to cancel, and that queue belongs to the world too.
-      cancellables = []
-      clock.settle()
-    }
-    // The first check ends the subscriptions that are left, and others look at what they received.
-    let found = state.withLock { $0.checks }.reversed().map { $0() }
-    leftovers += unfinishedWork { $0.interval != nil }
-    leftovers += found.reversed().flatMap(\.self)
-    close()
-    return Findings(mistakes: mistakes, leftovers: leftovers)
-  }
-
-  /// One problem for each place that scheduled work which is still due, with the earliest work.
-  private func unfinishedWork(where isIncluded: (PendingWork) -> Bool) -> [Problem] {
-    // Without a known place, work counts as one place if it has the same label or time.
-    enum Place: Hashable {
-      case source(Problem.Source)
-      case label(String)
-      case due(VirtualTime)
-    }
-    var groups: [UnfinishedWork] = []
-    var indices: [Place: Int] = [:]
-    for (work, site) in clock.unfinishedWork where isIncluded(work) {
-      let source = (site as? any Site)?.source
-      let place = source.map(Place.source) ?? work.label.map(Place.label) ?? .due(work.due)
-      if let index = indices[place] {
-        groups[index].add(work)
-      } else {
-        indices[place] = groups.count
-        groups.append(UnfinishedWork(work, source))
-      }
-    }
-    return groups.map(\.problem)
   }
 
   /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.

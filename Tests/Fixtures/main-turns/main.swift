@@ -119,7 +119,8 @@ func getStuck(in place: String) -> Never {
   MainThread.alternate(
     patience: .milliseconds(50),
     onStandstill: { problem in
-      print(problem)
+      // Not into the record of the world.
+      Swift.print(problem)
       exit(1)
     },
     { turns in

@@ -119,10 +119,10 @@ final class WaitingLog: Sendable {
 }
 
 /// The event that code which schedules work follows from.
-struct CauseSite: VirtualWorld.World.Site {
+struct CauseSite: World.Site {
   /// The number of the event; `nil` if it's the program's own code.
   let event: Int?
-  var source: VirtualWorld.World.Problem.Source? { nil }
+  var source: World.Problem.Source? { nil }
 
   /// Takes that of the calling code.
   init() { event = Timeline.numberOfCause }

@@ -1,0 +1,203 @@
+import Foundation
+import Streams
+import StubNetwork
+import Timeline
+import VirtualTime
+import VirtualWorld
+
+/// What a scenario finds in its world in addition to what a test has there.
+///
+/// Each part gets a new world, without the stubs and subscriptions of earlier parts. The world runs
+/// on its own thread. Work for the main thread or for another queue runs there, while it waits.
+extension World {
+  /// Returns whether the user passed a flag on the command line.
+  public func has(_ flag: Scenario.Flag) -> Bool { scenario?.flags.contains(flag) ?? false }
+
+  /// Returns a name that no earlier run has used.
+  ///
+  /// That's the name itself. With `--server`, it's the name and a random suffix, because a server
+  /// remembers the names of earlier runs.
+  public func uniqueName(_ name: String) -> String {
+    scenario?.live == nil ? name : "\(name)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+  }
+
+  /// The number of requests made so far.
+  public var requestCount: Int {
+    scenario?.live?.requestCount
+      ?? network.events.count { if case .started = $0.kind { true } else { false } }
+  }
+
+  private var scenario: ScenarioHost? { host as? ScenarioHost }
+}
+
+/// What the command line adds to a world.
+private struct ScenarioHost: WorldHost {
+  let flags: Set<Scenario.Flag>
+  /// The real network of `--server`, or `nil` without it.
+  let live: LiveNetwork?
+
+  func makeSession(
+    delegate: (any URLSessionDelegate)?, waitsForConnectivity: Bool
+  ) -> URLSession? {
+    precondition(
+      live == nil || !waitsForConnectivity,
+      "a session can't wait for connectivity with --server: pass refusesServers to the Scenario")
+    return live?.makeSession(delegate: delegate)
+  }
+}
+
+extension World {
+  /// The source of responses, and the pace of time.
+  enum Mode: Hashable, Sendable {
+    /// Stubs respond, and time passes as fast as it can.
+    case virtual
+    /// Stubs respond, at their times on the wall clock.
+    case realTime
+    /// A real server responds.
+    case server(ServerURL)
+  }
+
+  /// The result of a part.
+  struct Outcome: Sendable {
+    let recording: Timeline.Recording.Part
+    let problems: [String]
+    /// Whether further parts would fail too, so the scenario must stop.
+    let isFinal: Bool
+    /// The choices, unless the order was the usual one.
+    var choices: [OrderChoice] = []
+    /// The faults that its requests could have.
+    var possibleFaults: [NetworkFault] = []
+    /// What waited, if that was logged.
+    var waiting = WaitingLog.Moments()
+  }
+
+  /// A step of a run with a server.
+  enum Activity: Sendable {
+    /// The check of the server, before all parts or after a part that lost it.
+    case check(ServerURL, after: String?)
+    /// A part with its title.
+    case part(String, LiveNetwork)
+  }
+
+  /// The current step of a run with a server.
+  static let activity = Locked<Activity?>(nil)
+
+  /// Runs a part from beginning to end, on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - limit: Ends the run if it uses a server.
+  ///   - order: How the clock chooses between things that could happen in either order.
+  ///   - fault: What goes wrong with one request; `nil` for nothing.
+  ///   - showsThreads: Whether events name the thread or queue they come from.
+  ///   - log: Logs what waits at its moments; `nil` for no log.
+  ///   - onEvent: Called with each event as it happens.
+  static func run(
+    _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
+    turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed,
+    fault: NetworkFault? = nil, showsThreads: Bool,
+    log: WaitingLog? = nil,
+    onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }
+  ) -> Outcome {
+    if case .server = options.mode, limit.isReached {
+      return Outcome(
+        recording: Timeline.Recording.Part(title: part.title, events: []),
+        problems: ["\(part.title): \(limit.problem(openRequests: []))"], isFinal: true)
+    }
+    let failures = Locked<[String]>([])
+    let report: @Sendable (String) -> Void = { problem in
+      failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
+    }
+    var takeSite: (@Sendable () -> any Site)?
+    if log != nil { takeSite = { CauseSite() } }
+    let world = World(
+      runner: turns, limits: limits, order: order, label: label(showsThreads: showsThreads, report),
+      takeSite: takeSite, onFailure: report)
+    if let fault { world.network.inject(fault) }
+    world.becomeSoleWorld()
+    let live: LiveNetwork? =
+      if case .server(let server) = options.mode {
+        LiveNetwork(server: server, log: world.requestLog)
+      } else { nil }
+    world.host = ScenarioHost(flags: options.flags, live: live)
+    let timeline = world.timeline
+    timeline.onEvent(onEvent)
+    if let live { activity.withLock { $0 = .part(part.title, live) } }
+    let following = log?.follow(timeline, on: world.clock)
+    defer { following?.cancel() }
+    timeline.recording { part.body(world) }
+    var isFinal = false
+    if let live {
+      isFinal = world.finish(part.title, live, turns, until: limit, report)
+    } else {
+      let pace = options.mode == .realTime ? Pace { turns.settle() } : nil
+      world.clock.run {
+        if let pace, let due = world.clock.nextDue { pace.wait(until: due) }
+        return true
+      }
+      // Report now, because the next line cancels the requests that wait.
+      world.network.waits.forEach(report)
+      timeline.isTearingDown = true
+      world.cancellables = []
+      world.clock.settle()
+      // What it cancels may still print.
+      world.network.invalidate()
+      world.close()
+    }
+    let problems =
+      live == nil ? (world.clock.scheduleProblem.map { [$0] } ?? []) + world.network.problems : []
+    return Outcome(
+      recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
+      problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
+      isFinal: isFinal, choices: world.clock.choices,
+      possibleFaults: world.network.possibleFaults, waiting: log?.moments ?? .init())
+  }
+
+  /// Lets a part with a server run until nothing is left to do, and ends its world.
+  ///
+  /// - Returns: Whether further parts would fail too.
+  private func finish(
+    _ title: String, _ live: LiveNetwork, _ turns: MainThread.Turns, until limit: TimeLimit,
+    _ report: (String) -> Void
+  ) -> Bool {
+    defer { Self.activity.withLock { $0 = nil } }
+    let pace = Pace { turns.settle() }
+    let isStopped = !pace.run(live, on: clock, until: limit)
+    if isStopped {
+      report(limit.problem(openRequests: live.openRequests))
+      live.stopTransfers()
+    }
+    timeline.isTearingDown = true
+    cancellables = []
+    pace.settle(live, until: limit)
+    live.invalidate()
+    close()
+    if isStopped { return true }
+    Self.activity.withLock { $0 = .check(live.server, after: title) }
+    guard let loss = live.loss(until: limit) else { return false }
+    report(loss)
+    return true
+  }
+
+  /// The clock's limits. The world settles after each action, so one of them is low: if a world
+  /// reaches it, its work would never end.
+  private static let limits = VirtualTimeScheduler.Limits(actionsInOneChain: 10_000)
+
+  /// Labels events by the thread or queue that they come from, and reports those that come from
+  /// elsewhere.
+  private static func label(
+    showsThreads: Bool, _ report: @escaping @Sendable (String) -> Void
+  ) -> @Sendable (RunningPlace) -> String? {
+    { place in
+      switch place {
+      case .world: return showsThreads ? "world" : nil
+      case .queue(let name): return showsThreads ? name : nil
+      case .outside:
+        report(
+          "an event came from a thread that the world doesn't control, so its place in the "
+            + "transcript is random. Was it a Task, a timer, or async on a queue? Use the queue as a "
+            + "scheduler instead")
+        return nil
+      }
+    }
+  }
+}
