@@ -94,12 +94,13 @@ import VirtualTime
         """)
   }
 
+  /// The operators have the names that `print()` shows too.
   @Test func valuesThatOperatorsHoldAreGrouped() throws {
     let text = try report(.time(.milliseconds(20))) { timeline, clock in
       let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
       let subscription = timeline.recording {
         left.recorded(as: "left", on: timeline).zip(right.recorded(as: "right", on: timeline))
-          .collect().recorded(as: "pairs", on: timeline).sink { _ in }
+          .collect(3).recorded(as: "pairs", on: timeline).sink { _ in }
       }
       for value in 1...3 {
         clock.schedule(after: .milliseconds(10)) { left.send(value) }
@@ -111,8 +112,8 @@ import VirtualTime
     #expect(
       blocks[2] == """
         values kept by operators
-          zip      “2”, “3”
-          collect  “1” with “8”
+          zip             “2”, “3”
+          collectByCount  “1” with “8”
         """)
   }
 

@@ -57,7 +57,7 @@ struct PlayerData: Encodable {
     // What's going on after the event; `nil` if it's the same as after the event before.
     let pending: [Pending]?
     let pendingLeftOut: Int?
-    let kept: [Kept]?
+    let kept: [RunState.Kept]?
     let keptLeftOut: Int?
     let requests: [Request]?
     let demands: [Demand]?
@@ -72,12 +72,6 @@ struct PlayerData: Encodable {
     let every: String?
     /// The number of the event that it was set at.
     let since: Int?
-  }
-
-  /// The values that operators of one kind hold after an event.
-  struct Kept: Encodable {
-    let keeper: String
-    let values: [String]
   }
 
   /// A request that's open after an event.
@@ -135,6 +129,11 @@ struct PlayerData: Encodable {
     for index in 0..<most {
       for (runIndex, run) in player.runs.enumerated() {
         for (partIndex, part) in run.parts.enumerated() where index < part.endings.count {
+          // The endings of a part are shown up to the first that doesn't fit.
+          if runs[runIndex].parts[partIndex].endingsLeftOut > 0 {
+            runs[runIndex].parts[partIndex].endingsLeftOut += 1
+            continue
+          }
           let ending = part.endings[index]
           let data = Part(
             Player.Part(
@@ -142,12 +141,11 @@ struct PlayerData: Encodable {
               waiting: ending.waiting, line: part.line),
             idPrefix: "r\(runIndex)p\(partIndex)o\(index)", showsThreads: showsThreads, &code)
           let size = Self.json(of: data).utf8.count
-          let isCut = runs[runIndex].parts[partIndex].endingsLeftOut > 0
-          if !isCut, size <= room {
+          if size <= room {
             room -= size
             runs[runIndex].parts[partIndex].endings.append(data)
           } else {
-            runs[runIndex].parts[partIndex].endingsLeftOut += 1
+            runs[runIndex].parts[partIndex].endingsLeftOut = 1
           }
         }
       }
@@ -207,6 +205,10 @@ extension PlayerData.Event {
     _ event: Timeline.Event, _ sentence: String, _ place: CodeIndex.Place?, _ state: RunState,
     after former: RunState?
   ) {
+    func changed<Value: Equatable>(_ path: KeyPath<RunState, Value>) -> Value? {
+      let value = state[keyPath: path]
+      return value == former?[keyPath: path] ? nil : value
+    }
     number = event.number
     time = event.time.inMilliseconds
     nanoseconds = event.time.nanoseconds
@@ -224,20 +226,14 @@ extension PlayerData.Event {
     subscription = event.subscription
     file = place?.file
     line = place?.line
-    pending = state.work == former?.work ? nil : state.work.map(PlayerData.Pending.init)
-    pendingLeftOut = state.workLeftOut == former?.workLeftOut ? nil : state.workLeftOut
-    kept =
-      state.kept == former?.kept
-      ? nil : state.kept.map { PlayerData.Kept(keeper: $0.keeper, values: $0.values) }
-    keptLeftOut = state.keptLeftOut == former?.keptLeftOut ? nil : state.keptLeftOut
-    requests =
-      state.requests == former?.requests ? nil : state.requests.map(PlayerData.Request.init)
-    demands =
-      state.demands == former?.demands
-      ? nil
-      : state.demands.map {
-        PlayerData.Demand(lane: $0.lane, rest: $0.rest, delivered: $0.delivered)
-      }
+    pending = changed(\.work)?.map(PlayerData.Pending.init)
+    pendingLeftOut = changed(\.workLeftOut)
+    kept = changed(\.kept)
+    keptLeftOut = changed(\.keptLeftOut)
+    requests = changed(\.requests)?.map(PlayerData.Request.init)
+    demands = changed(\.demands)?.map {
+      PlayerData.Demand(lane: $0.lane, rest: $0.rest, delivered: $0.delivered)
+    }
   }
 }
 

@@ -15,8 +15,8 @@ struct RunState: Hashable, Sendable {
   }
 
   /// The values that operators of one kind hold, such as those in a buffer.
-  struct Kept: Hashable, Sendable {
-    /// The operator, such as `zip`.
+  struct Kept: Hashable, Sendable, Encodable {
+    /// The operator as `print()` names it, such as `zip` or `receiveOn`.
     let keeper: String
     /// The values as their lanes describe them, in the order in which they arrived.
     var values: [String]
@@ -67,7 +67,7 @@ struct RunState: Hashable, Sendable {
     of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
   ) -> [RunState] {
     let rows = Timeline.Recording(parts: [part]).rowNames(ofPart: 0)
-    let events = EventIndex(part)
+    let events = events(of: part)
     var state = RunState()
     return zip(part.events, rows).map { event, row in
       state.note(event, inRow: row)
@@ -88,25 +88,24 @@ struct RunState: Hashable, Sendable {
     at moment: Moment, of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
   ) throws(Timeline.ExplanationError) -> (state: RunState, position: Int)? {
     guard let position = try moment.position(in: part) else { return nil }
-    let rows = Timeline.Recording(parts: [part]).rowNames(ofPart: 0)
-    var state = RunState()
-    for (event, row) in zip(part.events[...position], rows) { state.note(event, inRow: row) }
-    let list =
-      if case .time = moment { waiting.afterInstant } else {
-        waiting.afterEvents[part.events[position].number] ?? .init()
-      }
-    state.set(list, EventIndex(part))
+    var state = states(of: part, waiting)[position]
+    if case .time = moment { state.set(waiting.afterInstant, events(of: part)) }
     return (state, position)
   }
 
-  private mutating func set(_ waiting: WaitingLog.Waiting, _ events: EventIndex) {
+  /// The events of a part by their numbers.
+  private static func events(of part: Timeline.Recording.Part) -> [Int: Timeline.Event] {
+    Dictionary(part.events.map { ($0.number, $0) }) { first, _ in first }
+  }
+
+  private mutating func set(_ waiting: WaitingLog.Waiting, _ events: [Int: Timeline.Event]) {
     work = waiting.work.map {
-      Work(work: $0.pending, origin: $0.origin.flatMap { events.event($0) })
+      Work(work: $0.pending, origin: $0.origin.flatMap { events[$0] })
     }
     (workLeftOut, keptLeftOut) = (waiting.workLeftOut, waiting.valuesLeftOut)
     kept = waiting.values.reduce(into: []) { kept, value in
-      let keeper = value.operatorName
-      let parts = value.events.compactMap { events.event($0)?.kind.valueText }
+      let keeper = value.keeper.prefix(1).lowercased() + value.keeper.dropFirst()
+      let parts = value.events.compactMap { events[$0]?.kind.valueText }
       let text = parts.isEmpty ? "a value" : parts.joined(separator: " with ")
       if let index = kept.firstIndex(where: { $0.keeper == keeper }) {
         kept[index].values.append(text)
@@ -142,34 +141,9 @@ struct RunState: Hashable, Sendable {
   }
 }
 
-/// The events of a part by their numbers.
-private struct EventIndex {
-  private let events: [Int: Timeline.Event]
-
-  init(_ part: Timeline.Recording.Part) {
-    events = Dictionary(part.events.map { ($0.number, $0) }) { first, _ in first }
-  }
-
-  func event(_ number: Int) -> Timeline.Event? { events[number] }
-}
-
 extension Timeline.Event.Kind {
   /// The description of a value on one line, in quotation marks; `nil` for other events.
   fileprivate var valueText: String? {
     if case .value(let text) = self { "“\(text.onOneLine)”" } else { nil }
   }
-}
-
-extension Timeline.KeptValue {
-  /// What users call the operator.
-  fileprivate var operatorName: String {
-    Self.names[keeper] ?? keeper.prefix(1).lowercased() + keeper.dropFirst()
-  }
-
-  /// The operators that don't call themselves as their methods are called.
-  private static let names = [
-    "CollectByCount": "collect", "CollectByTime": "collect", "Comparison": "min or max",
-    "FirstWhere": "first", "LastWhere": "last", "MergeMany": "merge", "ReceiveOn": "receive(on:)",
-    "TryComparison": "tryMin or tryMax", "TryFirstWhere": "tryFirst", "TryLastWhere": "tryLast",
-  ]
 }
