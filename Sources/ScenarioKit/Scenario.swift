@@ -93,82 +93,158 @@ public final class Scenario {
   public func run() -> Never {
     let program = Program(name: name)
     program.begin()
-    let options: CommandLineOptions
     do {
-      options = try CommandLineOptions(
+      let options = try CommandLineOptions(
         CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers,
         parts: parts.map(\.title))
-    } catch {
+      let problems = try perform(options, program)
+      for problem in problems { program.printError(problem) }
+      program.exit(problems.isEmpty ? .success : .failure)
+    } catch let error as CommandLineOptions.UsageError {
       program.printError("\(error)")
       program.exit(.usage)
-    }
-    let terminal = Terminal.standardOutput
-    if options.format == .help || options.format == .parts {
-      program.write(options.format == .help ? help(width: terminal.width) : partList)
-      program.exit(.success)
-    }
-    if options.format == .play, !Terminal.isInteractive {
-      program.printError("--play needs a terminal: in a pipe or a file, use --marbles")
+    } catch let error as Timeline.ExplanationError {
+      let hint = parts.count > 1 ? " For another part, add --part N" : ""
+      program.printError("\(error)\(hint)")
       program.exit(.usage)
+    } catch {
+      program.printError("\(error)")
+      program.exit(.failure)
     }
+  }
+
+  /// Does what the options say. This is the only place that looks at the format.
+  ///
+  /// - Returns: The problems of the run.
+  private func perform(_ options: CommandLineOptions, _ program: Program) throws -> [String] {
+    let terminal = Terminal.standardOutput
     let limit = TimeLimit(seconds: options.timeLimit)
-    if case .player(let file) = options.format {
-      do {
-        try OutputFile(path: file).check()
-      } catch {
-        program.printError("\(error)")
-        program.exit(.failure)
+    func run(_ report: LiveReport? = nil) -> Runs {
+      alternate(options, until: limit, program) { turns in
+        self.run(options, until: limit, turns: turns, report)
       }
     }
+    func write(_ draw: (Runs) throws -> String) rethrows -> [String] {
+      let runs = run()
+      program.write(try draw(runs))
+      return runs.problems
+    }
+    switch options.format {
+    case .help:
+      program.write(help(width: terminal.width))
+      return []
+    case .parts:
+      program.write(partList)
+      return []
+    case .transcript where options.mode != .virtual:
+      return run(LiveReport(of: self, program)).problems
+    case .transcript:
+      return write {
+        heading + $0.recording.filter(\.isInTranscript).transcript(in: terminal.style)
+      }
+    case .marbles:
+      return write {
+        heading
+          + $0.recording.marbles(
+            width: terminal.width ?? 100, in: terminal.style, after: $0.earlier)
+      }
+    case .trace:
+      return write { $0.recording.trace() }
+    case .svg:
+      return write { $0.recording.svg() }
+    case .why(let event):
+      return try write { try $0.recording.explanation(of: event) }
+    case .state(let moment):
+      return try write {
+        heading + (try RunState.report(at: moment, of: $0.shown[0].recording, $0.shown[0].waiting))
+      }
+    case .play:
+      guard Terminal.isInteractive else {
+        throw CommandLineOptions.UsageError(
+          description: "--play needs a terminal: in a pipe or a file, use --marbles")
+      }
+      let runs = run()
+      var playback = Playback(runs.recording, after: runs.earlier)
+      if !playback.isEmpty { playback.run(program) }
+      return runs.problems
+    case .player(let path):
+      let file = OutputFile(path: path)
+      try file.check()
+      let (runs, problems) = alternate(options, until: limit, program) { turns in
+        Player.runs(of: self, options, until: limit, turns)
+      }
+      try file.write(try PlayerPage(PlayerData(Player(scenario: self, runs: runs))).html())
+      program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
+      return problems
+    case .outcomes, .outcomePicture:
+      runTrials(options, standstill(program), program)
+    }
+  }
+
+  /// The parts that were run: those to show, and those before them.
+  private struct Runs: Sendable {
+    var shown: [World.Outcome] = []
+    let earlier: Timeline.Recording
+
+    var recording: Timeline.Recording { Timeline.Recording(parts: shown.map(\.recording)) }
+    var problems: [String] { shown.flatMap(\.problems) }
+  }
+
+  /// Runs the parts to show, and those before them, because later ones may build on them.
+  ///
+  /// - Parameter report: Writes the run while it happens.
+  private func run(
+    _ options: CommandLineOptions, until limit: TimeLimit, turns: MainThread.Turns,
+    _ report: LiveReport?
+  ) -> Runs {
+    report?.begin()
+    let earlier = parts.prefix((options.part ?? 1) - 1).map { part in
+      World.run(
+        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads
+      ).recording
+    }
+    var runs = Runs(earlier: Timeline.Recording(parts: earlier))
+    for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
+      let fault = options.fault.map { self.fault($0, of: part, options, turns) }
+      report?.begin(part, isFirst: runs.shown.isEmpty)
+      runs.shown.append(
+        World.run(
+          part, options, until: limit, turns: turns, order: options.order, fault: fault,
+          showsThreads: showsThreads, log: options.format.moment.map { WaitingLog(of: $0) },
+          onEvent: { report?.write($0) }))
+      if runs.shown.last?.isFinal == true { break }
+    }
+    return runs
+  }
+
+  /// Runs a body on a thread for worlds, which gives the main thread turns. With a server, the body
+  /// may not take longer than the limit, and this checks the server first.
+  private func alternate<Result: Sendable>(
+    _ options: CommandLineOptions, until limit: TimeLimit, _ program: Program,
+    _ body: @escaping (MainThread.Turns) -> Result
+  ) -> Result {
     let watchdog: Watchdog? =
       if case .server(let server) = options.mode {
         beginRun(with: server, until: limit, program)
       } else { nil }
-    let standstill =
-      watchdog?.standstill
-      ?? Standstill(patience: .seconds(10)) { problem in
-        program.printError(problem)
-        program.exit(.failure)
-      }
-    if case .player(let file) = options.format {
-      let player = Player(of: self, options, until: limit, standstill)
-      watchdog?.stop()
-      do {
-        // The parent isn't needed any more, and its end mustn't leave half a file.
-        if watchdog != nil { ChildProcess.endRuns(writingFile: true) }
-        try player.write(to: OutputFile(path: file), program)
-      } catch {
-        program.printError("\(error)")
-        program.exit(.failure)
-      }
-      finish(player.problems, program)
-    }
-    if options.explores || options.showsFaults { runTrials(options, standstill, program) }
-    let report = LiveReport(options, of: self, program)
-    report.begin()
-    let runs = MainThread.alternate(
-      patience: standstill.patience, onStandstill: standstill.report
-    ) { turns in
-      self.run(options, until: limit, turns: turns, report)
-    }
+    let standstill = watchdog?.standstill ?? self.standstill(program)
+    let result = MainThread.alternate(
+      patience: standstill.patience, onStandstill: standstill.report, body)
     watchdog?.stop()
-    if watchdog != nil { ChildProcess.endRuns(writingFile: false) }
-    if !report.isOn {
-      if options.format == .play {
-        var playback = Playback(runs.shown.recording, after: runs.earlier.recording)
-        if !playback.isEmpty { playback.run(program) }
-        finish(runs.shown.problems, program)
-      }
-      if case .state(let moment) = options.format { show(runs.shown[0], at: moment, program) }
-      do {
-        program.write(
-          try options.format.draw(
-            runs.shown.recording, after: runs.earlier.recording, of: self, on: terminal))
-      } catch {
-        refuse(error, program)
-      }
+    if watchdog != nil {
+      // The parent isn't needed any more, and its end mustn't leave half a file.
+      let isFile = if case .player = options.format { true } else { false }
+      ChildProcess.endRuns(writingFile: isFile)
     }
-    finish(runs.shown.problems, program)
+    return result
+  }
+
+  /// Ends the program if the main thread has no turns for too long.
+  private func standstill(_ program: Program) -> Standstill {
+    Standstill(patience: .seconds(10)) { problem in
+      program.printError(problem)
+      program.exit(.failure)
+    }
   }
 
   /// Makes this process the child for the run, and checks the server.
@@ -187,55 +263,19 @@ public final class Scenario {
     program.printError(problem)
     program.exit(.failure)
   }
-
-  /// Says that the part that was shown doesn't have an event, and ends the program.
-  private func refuse(_ error: Timeline.ExplanationError, _ program: Program) -> Never {
-    let hint = parts.count > 1 ? " For another part, add --part N" : ""
-    program.printError("\(error)\(hint)")
-    program.exit(.usage)
-  }
-
-  /// Prints the state of a part at a moment, and ends the program.
-  private func show(_ run: World.Outcome, at moment: Moment, _ program: Program) -> Never {
-    do {
-      let report = try RunState.report(at: moment, of: run.recording, run.waiting)
-      program.write(heading + report)
-    } catch {
-      refuse(error, program)
-    }
-    finish(run.problems, program)
-  }
-
-  private func finish(_ problems: [String], _ program: Program) -> Never {
-    for problem in problems { program.printError(problem) }
-    program.exit(problems.isEmpty ? .success : .failure)
-  }
-
-  /// Runs the parts to show, and those before them, because later ones may build on them.
-  private func run(
-    _ options: CommandLineOptions, until limit: TimeLimit, turns: MainThread.Turns,
-    _ report: LiveReport
-  ) -> (earlier: [World.Outcome], shown: [World.Outcome]) {
-    let earlier = parts.prefix((options.part ?? 1) - 1).map { part in
-      World.run(
-        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads)
-    }
-    var shown: [World.Outcome] = []
-    for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
-      let fault = options.fault.map { self.fault($0, of: part, options, turns) }
-      report.begin(part, isFirst: shown.isEmpty)
-      shown.append(
-        World.run(
-          part, options, until: limit, turns: turns, order: options.order, fault: fault,
-          showsThreads: showsThreads, log: options.format.moment.map { WaitingLog(of: $0) },
-          onEvent: report.write))
-      if shown.last?.isFinal == true { break }
-    }
-    return (earlier, shown)
-  }
 }
 
-extension [World.Outcome] {
-  fileprivate var recording: Timeline.Recording { Timeline.Recording(parts: map(\.recording)) }
-  fileprivate var problems: [String] { flatMap(\.problems) }
+extension Scenario {
+  /// The heading of a transcript or a marble diagram.
+  var heading: String { "\(name): \(summary)\n\n" }
+}
+
+extension Timeline.Event {
+  /// Whether a scenario's transcript shows the event. It leaves out lanes: they are for diagrams.
+  var isInTranscript: Bool {
+    switch lane.role {
+    case .console, .request: true
+    case .source, .operator, .subscriber, .queue: false
+    }
+  }
 }

@@ -42,8 +42,7 @@ struct ExamplePlayer {
         Player.Run(
           flags: [],
           parts: [Player.Part(recording: part, waiting: log.moments, line: line)])
-      ],
-      problems: [])
+      ])
     try OutputFile(path: file.path).write(try PlayerPage(PlayerData(player)).html())
   }
 }

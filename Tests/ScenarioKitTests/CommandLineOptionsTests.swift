@@ -60,12 +60,11 @@ import VirtualTime
     #expect(options.flags == [flag])
     #expect(options.format == .marbles)
     let error = #expect(throws: CommandLineOptions.UsageError.self) {
-      try CommandLineOptions(["--without"], flags: [flag])
+      try CommandLineOptions(["--without-swich"], flags: [flag])
     }
     #expect(
       error?.description
-        == "unknown argument \"--without\". Use \(Self.known), --server URL, "
-        + "--time-limit SECONDS, --without-switch, --help, or no argument")
+        == "unknown argument \"--without-swich\". Did you mean --without-switch? \(Self.unknown)")
   }
 
   @Test func doesNotOfferServersIfTheScenarioRefusesThem() {
@@ -74,10 +73,7 @@ import VirtualTime
         try CommandLineOptions(arguments, refusesServers: "it has no network")
       }?.description
     }
-    #expect(
-      message("--marble")
-        == "unknown argument \"--marble\". Did you mean --marbles? Use \(Self.known), --help, or no "
-        + "argument")
+    #expect(message("--sever=a") == "unknown argument \"--sever\". \(Self.unknown)")
     for arguments in [["--server", "http://a"], ["--server=nonsense"], ["--server"]] {
       let error = #expect(throws: CommandLineOptions.UsageError.self) {
         try CommandLineOptions(arguments, refusesServers: "it has no network")
@@ -87,11 +83,7 @@ import VirtualTime
     #expect(message("--time-limit=5") == "this scenario can't use --time-limit: it has no network")
   }
 
-  static let known =
-    "--marbles, --play, --svg, --trace, --why N, --until MOMENT, --player FILE, --parts, --part N, "
-    + "--explore, --departures N, --replay SCHEDULE, --faults, --fault FAULT, --real-time"
-  static let unknown =
-    "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
+  static let unknown = "To see all options, use --help"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
   static let why =
     "--why needs the number of an event, such as --why 12. --trace shows the numbers"
@@ -139,12 +131,12 @@ import VirtualTime
     ),
     (
       ["--server", "http://a", "--server", "http://b"],
-      "--server is given twice. Use only one server"
+      "--server is given twice. Use only one of them"
     ),
     (["--player"], "--player needs a file, such as --player run.html"),
     (["--player="], "--player needs a file, such as --player run.html"),
     (["--player", "--marbles"], "--player needs a file, such as --player run.html"),
-    (["--player=a", "--player", "b"], "--player is given twice. Use only one file"),
+    (["--player=a", "--player", "b"], "--player is given twice. Use only one of them"),
     (
       ["--player=a", "--marbles"], "--player and --marbles can't be combined. Use only one of them"
     ),
@@ -160,14 +152,14 @@ import VirtualTime
     (["--why", "0"], why),
     (["--why=x"], why),
     (["--why", "-1"], why),
-    (["--why=1", "--why=2"], "--why is given twice. Use only one event"),
+    (["--why=1", "--why=2"], "--why is given twice. Use only one of them"),
     (["--why=1", "--svg"], "--why and --svg can't be combined. Use only one of them"),
     (["--svg=run.svg"], "--svg doesn't take a value. Leave out the = and the text after it"),
     (["--part"], part),
     (["--part=0"], part),
     (["--part", "6"], part),
     (["--part", "two"], part),
-    (["--part=1", "--part=2"], "--part is given twice. Use only one part"),
+    (["--part=1", "--part=2"], "--part is given twice. Use only one of them"),
     (["--server=http://a", "--time-limit"], seconds),
     (["--server=http://a", "--time-limit=0"], seconds),
     (["--server=http://a", "--time-limit", "3601"], seconds),
@@ -176,7 +168,7 @@ import VirtualTime
     (["--server=http://a", "--time-limit=99999999999999999999"], seconds),
     (
       ["--server=http://a", "--time-limit=1", "--time-limit=2"],
-      "--time-limit is given twice. Use only one time limit"
+      "--time-limit is given twice. Use only one of them"
     ),
     (["--time-limit=1"], "--time-limit needs --server: other runs have no time limit"),
     (
@@ -206,7 +198,7 @@ import VirtualTime
     (["--fault", "--part=1"], fault),
     (["--fault="], fault),
     (["--fault=a"], "--fault needs the part that it's for: add --part N"),
-    (["--fault=a", "--fault=b"], "--fault is given twice. Use only one fault"),
+    (["--fault=a", "--fault=b"], "--fault is given twice. Use only one of them"),
     (
       ["--fault=a", "--player=a"],
       "--fault and --player can't be combined: a player shows all parts"
@@ -224,7 +216,7 @@ import VirtualTime
     (["--until=12"], moment),
     (["--until=event"], moment),
     (["--until", "--part=1"], moment),
-    (["--until=5ms", "--until=6ms"], "--until is given twice. Use only one moment"),
+    (["--until=5ms", "--until=6ms"], "--until is given twice. Use only one of them"),
     (["--until=5ms", "--why=1"], "--until and --why can't be combined. Use only one of them"),
     (
       ["--until=5ms", "--explore"],
@@ -294,7 +286,7 @@ import VirtualTime
 
   @Test func readsFaultsAndMoments() throws {
     let both = try CommandLineOptions(["--explore", "--faults"], parts: Self.parts)
-    #expect(both.explores && both.showsFaults)
+    #expect(both.explores && both.showsFaults && both.format == .outcomes)
     let fault = try CommandLineOptions(
       ["--fault", "request 1 times out", "--part=2", "--until", "event 3"], parts: Self.parts)
     #expect(fault.fault == "request 1 times out" && fault.part == 2)
@@ -309,9 +301,9 @@ import VirtualTime
 
   @Test func readsOrders() throws {
     let explore = try CommandLineOptions(["--explore", "--departures", "2"], parts: Self.parts)
-    #expect(explore.explores && explore.departures == 2 && explore.part == nil)
+    #expect(explore.format == .outcomes && explore.departures == 2 && explore.part == nil)
     let picture = try CommandLineOptions(["--svg", "--explore", "--part=2"], parts: Self.parts)
-    #expect(picture.explores && picture.format == .svg && picture.departures == 1)
+    #expect(picture.explores && picture.format == .outcomePicture && picture.departures == 1)
     let replay = try CommandLineOptions(
       ["--replay", "5ms:0,1 1s:2", "--part=2", "--marbles"], parts: Self.parts)
     #expect("\(try #require(replay.replay))" == "5ms:0,1 1s:2")
@@ -320,7 +312,7 @@ import VirtualTime
     #expect(try CommandLineOptions(["--replay=5ms:1"], parts: ["Only"]).replay != nil)
   }
 
-  // MARK: Long and odd arguments
+  // MARK: Odd arguments
 
   private static let options = [
     "--server", "--fault", "--until", "--replay", "--part", "--why", "--departures", "--player",
@@ -336,9 +328,12 @@ import VirtualTime
   ]
 
   /// A terminal would obey control characters, and a line break could begin a false message.
-  @Test(arguments: options, oddTexts)
-  func anErrorShowsNoControlCharacters(_ option: String, _ text: String) {
-    for arguments in [["\(option)=\(text)"], [option, text], ["\(option)\(text)"]] {
+  @Test(arguments: oddTexts)
+  func anErrorShowsNoControlCharacters(_ text: String) {
+    let commands = Self.options.flatMap { option in
+      [["\(option)=\(text)"], [option, text], ["\(option)\(text)"]]
+    }
+    for arguments in commands {
       do throws(CommandLineOptions.UsageError) {
         _ = try CommandLineOptions(arguments, parts: Self.parts)
       } catch {
@@ -352,38 +347,6 @@ import VirtualTime
         #expect(isPlain, "\(error.description.debugDescription)")
       }
     }
-  }
-
-  private static let longTexts = [
-    String(repeating: "x", count: 400_000), String(repeating: "0,", count: 200_000),
-    "5ms:" + String(repeating: "0,", count: 200_000) + "x",
-    (1...50_000).map { "\($0)ms:1" }.joined(separator: " ") + " x",
-    "http://" + String(repeating: "a/", count: 200_000) + "?a",
-    String(repeating: "@", count: 400_000), String(repeating: "9", count: 400_000) + "ms",
-    "é" + String(repeating: "\u{301}", count: 200_000), String(repeating: "🇩🇪", count: 50_000),
-    "event " + String(repeating: "1", count: 400_000), String(repeating: "=", count: 400_000),
-  ]
-
-  /// If reading took longer than the text is long, this would take hours.
-  @Test(.hangLimit, arguments: options)
-  func aLongTextIsReadOnceAndShownInParts(_ option: String) {
-    for text in Self.longTexts {
-      for arguments in [["\(option)=\(text)"], [option, text], ["\(option)\(text)"]] {
-        do throws(CommandLineOptions.UsageError) {
-          _ = try CommandLineOptions(arguments, parts: Self.parts)
-        } catch {
-          #expect(error.description.unicodeScalars.count < 1_600)
-        }
-      }
-    }
-  }
-
-  @Test(.hangLimit) func aScheduleOfManyPicksIsReadOnce() throws {
-    let picks = String(repeating: "0,", count: 100_000) + "1"
-    let options = try CommandLineOptions(
-      ["--replay", "5ms:\(picks)", "--part=1"], parts: Self.parts)
-    #expect(options.replay?.departures.map(\.choice) == [100_000])
-    #expect("\(try #require(options.replay))" == "5ms:\(picks)")
   }
 
   @Test func aTextIsCutInTheMiddle() {

@@ -1,7 +1,7 @@
 import Timeline
 import VirtualTime
 
-/// The command-line options of a scenario's program.
+/// The command-line options of a scenario's program. `Scenario+Help` has the list of them.
 struct CommandLineOptions: Equatable {
   /// The format in which to show the run.
   enum OutputFormat: Equatable {
@@ -9,6 +9,10 @@ struct CommandLineOptions: Equatable {
     case marbles
     case trace
     case svg
+    /// What other orders or faults lead to.
+    case outcomes
+    /// The first two of these outcomes.
+    case outcomePicture
     case why(event: Int)
     case state(Moment)
     case player(file: String)
@@ -54,132 +58,45 @@ struct CommandLineOptions: Equatable {
     _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil,
     parts: [String] = []
   ) throws(UsageError) {
-    let server = refusesServers == nil ? ["--server URL", "--time-limit SECONDS"] : []
-    let known =
-      [
-        "--marbles", "--play", "--svg", "--trace", "--why N", "--until MOMENT", "--player FILE",
-        "--parts", "--part N", "--explore", "--departures N", "--replay SCHEDULE", "--faults",
-        "--fault FAULT", "--real-time",
-      ] + server + flags.map(\.argument)
-    var rest = arguments.makeIterator()
-    var formatChoice = Choice<OutputFormat>()
-    var modeChoice = Choice<World.Mode>()
-    var partChoice = Choice<Int>()
-    var limitChoice = Choice<Int>()
-    var replayChoice = Choice<Schedule>()
-    var departuresChoice = Choice<Int>()
-    var faultChoice = Choice<String>()
-    while let argument = rest.next() {
-      if let flag = flags.first(where: { $0.argument == argument }) {
-        self.flags.insert(flag)
-        continue
-      }
-      let (name, value) = Self.split(argument)
-      func text(_ problem: String) throws(UsageError) -> String {
-        guard let text = value ?? rest.next(), !text.isEmpty, !text.hasPrefix("-") else {
-          throw UsageError(description: problem)
-        }
-        return text
-      }
-      switch (name, value) {
-      case ("--marbles", nil): try formatChoice.set(.marbles, by: name)
-      case ("--play", nil): try formatChoice.set(.play, by: name)
-      case ("--svg", nil): try formatChoice.set(.svg, by: name)
-      case ("--trace", nil): try formatChoice.set(.trace, by: name)
-      case ("--parts", nil): try formatChoice.set(.parts, by: name)
-      case ("--explore", nil): explores = true
-      case ("--faults", nil): showsFaults = true
-      case ("--departures", _):
-        let problem = "--departures needs a number from 1 to 3"
-        guard let count = Int(try text(problem)), (1...3).contains(count) else {
-          throw UsageError(description: problem)
-        }
-        try departuresChoice.set(count, by: name, "Use only one number")
-      case ("--replay", _):
-        let words = try text(
-          "--replay needs a schedule, such as --replay 600ms:1. --explore prints schedules")
-        do {
-          try replayChoice.set(Schedule(parsing: words), by: name, "Use only one schedule")
-        } catch let error as Schedule.ParsingError {
-          throw UsageError(
-            description: "--replay: \(error.text.shown) isn't part of a schedule: \(error.reason)")
-        } catch {
-          throw UsageError(description: "\(error)")
-        }
-      case ("--fault", _):
-        let words = try text(
-          "--fault needs what goes wrong, such as --fault \"request 1 times out\". --faults prints "
-            + "what can")
-        try faultChoice.set(words, by: name, "Use only one fault")
-      case ("--until", _):
-        let problem = "--until needs a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
-        guard let moment = Moment(parsing: try text(problem)) else {
-          throw UsageError(description: problem)
-        }
-        try formatChoice.set(.state(moment), by: name, "Use only one moment")
-      case ("--help", nil), ("-h", nil): try formatChoice.set(.help, by: name)
-      case ("--why", _):
-        let problem =
-          "--why needs the number of an event, such as --why 12. --trace shows the numbers"
-        guard let event = Int(try text(problem)), event > 0 else {
-          throw UsageError(description: problem)
-        }
-        try formatChoice.set(.why(event: event), by: name, "Use only one event")
-      case ("--player", _):
-        let file = try text("--player needs a file, such as --player run.html")
-        try formatChoice.set(.player(file: file), by: name, "Use only one file")
-      case ("--part", _):
-        let names = parts.enumerated().map { "\($0 + 1) (\($1))" }.joined(separator: ", ")
-        let problem = "--part needs the number of a part: \(names)"
-        guard let part = Int(try text(problem)), parts.indices.contains(part - 1) else {
-          throw UsageError(description: problem)
-        }
-        try partChoice.set(part, by: name, "Use only one part")
-      case ("--real-time", nil): try modeChoice.set(.realTime, by: name)
-      case ("--server", _):
-        if let refusesServers {
-          throw UsageError(description: "this scenario can't use --server: \(refusesServers)")
-        }
-        let url = try text("--server needs a URL. \(ServerURL.example)")
-        try modeChoice.set(.server(try ServerURL(url)), by: name, "Use only one server")
-      case ("--time-limit", _):
-        if let refusesServers {
-          throw UsageError(description: "this scenario can't use --time-limit: \(refusesServers)")
-        }
-        let range = TimeLimit.secondsAllowed
-        let problem =
-          "--time-limit needs whole seconds: \(range.lowerBound) to \(range.upperBound)"
-        guard let seconds = Int(try text(problem)), range.contains(seconds) else {
-          throw UsageError(description: problem)
-        }
-        try limitChoice.set(seconds, by: name, "Use only one time limit")
-      case (_, .some) where known.contains(name):
-        throw UsageError(
-          description: "\(name) doesn't take a value. Leave out the = and the text after it")
-      default:
-        // The message leaves out the value, because that may be a secret.
-        throw UsageError(
-          description: "unknown argument \(name.quoted). "
-            + Self.suggestion(for: name, among: known + ["--help"])
-            + "Use \(known.joined(separator: ", ")), --help, or no argument")
-      }
+    let given = try Given(arguments, flags, refusesServers: refusesServers, parts: parts)
+    self.flags = Set(flags.filter { given.has($0.argument) })
+    let formatName = try given.only(of: [
+      "--marbles", "--play", "--svg", "--trace", "--why", "--until", "--player", "--parts",
+      "--help",
+    ])
+    let modeName = try given.only(of: ["--real-time", "--server"])
+    explores = given.has("--explore")
+    showsFaults = given.has("--faults")
+    fault = given["--fault"]
+    part = try given.read("--part") { parts.isEmpty ? nil : Self.number($0, in: 1...parts.count) }
+    departures = try given.read("--departures") { Self.number($0, in: 1...3) } ?? 1
+    timeLimit =
+      try given.read("--time-limit") { Self.number($0, in: TimeLimit.secondsAllowed) }
+      ?? TimeLimit.standardSeconds
+    if let schedule = given["--replay"] { replay = try Self.schedule(schedule) }
+    switch modeName {
+    case "--real-time": mode = .realTime
+    case "--server": mode = .server(try ServerURL(given["--server"] ?? ""))
+    default: break
     }
-    format = formatChoice.value ?? .transcript
-    mode = modeChoice.value ?? .virtual
-    part = partChoice.value
-    timeLimit = limitChoice.value ?? TimeLimit.standardSeconds
-    replay = replayChoice.value
-    departures = departuresChoice.value ?? 1
-    fault = faultChoice.value
+    let event = try given.read("--why") { Self.number($0, in: 1...Int.max) }
+    let moment = try given.read("--until") { Moment(parsing: $0) }
+    switch formatName {
+    case "--marbles": format = .marbles
+    case "--play": format = .play
+    case "--svg": format = explores ? .outcomePicture : .svg
+    case "--trace": format = .trace
+    case "--why": format = .why(event: event ?? 1)
+    case "--until": format = .state(moment ?? .event(1))
+    case "--player": format = .player(file: given["--player"] ?? "")
+    case "--parts": format = .parts
+    case "--help": format = .help
+    default: format = explores || showsFaults ? .outcomes : .transcript
+    }
     if format == .help { return }
-    let names = [
-      explores ? "--explore" : nil, showsFaults ? "--faults" : nil, replayChoice.name,
-      faultChoice.name, formatChoice.name, modeChoice.name, partChoice.name, limitChoice.name,
-      departuresChoice.name,
-    ]
-    try Self.check(Set(names.compactMap(\.self)))
+    try Self.check(given)
     if part == nil, parts.count > 1 {
-      if explores, format == .svg {
+      if format == .outcomePicture {
         throw UsageError(description: "--explore --svg draws one part: add --part N")
       }
       if replay != nil {
@@ -190,9 +107,125 @@ struct CommandLineOptions: Equatable {
         throw UsageError(description: "--fault needs the part that it's for: add --part N")
       }
     }
-    switch format {
-    case .why, .state: part = part ?? 1
-    default: break
+    // An event and a moment belong to one part.
+    if event != nil || moment != nil { part = part ?? 1 }
+  }
+
+  private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
+    Int(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  private static func schedule(_ text: String) throws(UsageError) -> Schedule {
+    do {
+      return try Schedule(parsing: text)
+    } catch let error as Schedule.ParsingError {
+      throw UsageError(
+        description: "--replay: \(error.text.shown) isn't part of a schedule: \(error.reason)")
+    } catch {
+      throw UsageError(description: "\(error)")
+    }
+  }
+
+  /// The options that the user gave, in order.
+  private struct Given {
+    private var options: [(name: String, value: String)] = []
+    private let parts: [String]
+
+    /// Reads arguments. Each is an option of the help, and has a value if the help shows one.
+    init(
+      _ arguments: some Sequence<String>, _ flags: [Scenario.Flag], refusesServers: String?,
+      parts: [String]
+    ) throws(UsageError) {
+      self.parts = parts
+      let known = Scenario.options(flags: flags, takesServer: refusesServers == nil)
+        .map { $0.argument.split(separator: " ") }
+      var rest = arguments.makeIterator()
+      while let argument = rest.next() {
+        let pieces = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = pieces[0] == "-h" ? "--help" : String(pieces[0])
+        if let refusesServers, ["--server", "--time-limit"].contains(name) {
+          throw UsageError(description: "this scenario can't use \(name): \(refusesServers)")
+        }
+        guard let option = known.first(where: { $0[0] == name }) else {
+          // The message leaves out the value, because that may be a secret.
+          throw UsageError(
+            description: "unknown argument \(name.quoted). "
+              + suggestion(for: name, among: known.map { String($0[0]) })
+              + "To see all options, use --help")
+        }
+        var value = pieces.count == 2 ? String(pieces[1]) : nil
+        if option.count == 1, value != nil {
+          throw UsageError(
+            description: "\(name) doesn't take a value. Leave out the = and the text after it")
+        }
+        if option.count > 1 {
+          value = value ?? rest.next()
+          guard let text = value, !text.isEmpty, !text.hasPrefix("-") else {
+            throw need(of: name)
+          }
+        }
+        try add(name, value ?? "")
+      }
+    }
+
+    private mutating func add(_ name: String, _ value: String) throws(UsageError) {
+      guard let former = self[name] else { return options.append((name, value)) }
+      if former != value {
+        throw UsageError(description: "\(name) is given twice. Use only one of them")
+      }
+    }
+
+    /// The value of an option, which is empty if it takes none; `nil` if the option isn't there.
+    subscript(name: String) -> String? { options.first { $0.name == name }?.value }
+
+    func has(_ name: String) -> Bool { self[name] != nil }
+
+    /// The one of these that's there; `nil` if there's none.
+    func only(of names: [String]) throws(UsageError) -> String? {
+      let found = options.map(\.name).filter(names.contains)
+      guard found.count > 1 else { return found.first }
+      throw UsageError(
+        description: "\(found[0]) and \(found[1]) can't be combined. Use only one of them")
+    }
+
+    /// Reads the value of an option; `nil` if the option isn't there.
+    func read<Value>(
+      _ name: String, _ parse: (String) -> Value?
+    ) throws(UsageError) -> Value? {
+      guard let text = self[name] else { return nil }
+      guard let value = parse(text) else { throw need(of: name) }
+      return value
+    }
+
+    /// Says what an option needs.
+    private func need(of name: String) -> UsageError {
+      let need =
+        switch name {
+        case "--departures": "a number from 1 to 3"
+        case "--replay": "a schedule, such as --replay 600ms:1. --explore prints schedules"
+        case "--fault":
+          "what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
+        case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
+        case "--why": "the number of an event, such as --why 12. --trace shows the numbers"
+        case "--player": "a file, such as --player run.html"
+        case "--part":
+          "the number of a part: "
+            + parts.enumerated().map { "\($0 + 1) (\($1))" }.joined(separator: ", ")
+        case "--server": "a URL. \(ServerURL.example)"
+        default:
+          "whole seconds: \(TimeLimit.secondsAllowed.lowerBound) to "
+            + "\(TimeLimit.secondsAllowed.upperBound)"
+        }
+      return UsageError(description: "\(name) needs \(need)")
+    }
+
+    /// Asks whether one of the known options was meant; empty if none is similar.
+    private func suggestion(for name: String, among known: [String]) -> String {
+      let similar = known.compactMap { known in
+        known.distance(to: name, atMost: 2).map { (name: known, distance: $0) }
+      }
+      guard let nearest = similar.min(by: { $0.distance < $1.distance }) else { return "" }
+      return "Did you mean \(nearest.name)? "
     }
   }
 
@@ -230,45 +263,13 @@ struct CommandLineOptions: Equatable {
   ]
 
   /// Checks that options can be combined.
-  ///
-  /// - Parameter names: The names of those that the user gave.
-  private static func check(_ names: Set<String>) throws(UsageError) {
-    for (name, needed, reason) in needs where names.contains(name) && !names.contains(needed) {
+  private static func check(_ given: Given) throws(UsageError) {
+    for (name, needed, reason) in needs where given.has(name) && !given.has(needed) {
       throw UsageError(description: "\(name) needs \(needed): \(reason)")
     }
-    for (name, others, reason) in conflicts where names.contains(name) {
-      guard let other = others.first(where: names.contains) else { continue }
+    for (name, others, reason) in conflicts where given.has(name) {
+      guard let other = others.first(where: given.has) else { continue }
       throw UsageError(description: "\(name) and \(other) can't be combined: \(reason)")
-    }
-  }
-
-  /// Asks whether one of the known arguments was meant; empty if none is similar.
-  private static func suggestion(for name: String, among known: [String]) -> String {
-    let names = known.map { String($0.prefix { $0 != " " }) }
-    let similar = names.compactMap { known in
-      known.distance(to: name, atMost: 2).map { (name: known, distance: $0) }
-    }
-    guard let nearest = similar.min(by: { $0.distance < $1.distance }) else { return "" }
-    return "Did you mean \(nearest.name)? "
-  }
-
-  /// An option's value, and the argument that gave it.
-  private struct Choice<Value: Equatable> {
-    private(set) var name: String?
-    private(set) var value: Value?
-
-    /// - Parameter advice: The advice to users whose arguments give two values.
-    mutating func set(
-      _ value: Value, by name: String, _ advice: String = ""
-    ) throws(UsageError) {
-      if let former = self.name, former != name {
-        throw UsageError(
-          description: "\(former) and \(name) can't be combined. Use only one of them")
-      }
-      guard self.value == nil || self.value == value else {
-        throw UsageError(description: "\(name) is given twice. \(advice)")
-      }
-      (self.name, self.value) = (name, value)
     }
   }
 
@@ -287,53 +288,5 @@ struct CommandLineOptions: Equatable {
     var options = self
     options.mode = .virtual
     return options
-  }
-
-  /// Splits an argument such as `--server=URL` into name and value.
-  private static func split(_ argument: String) -> (name: String, value: String?) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
-  }
-}
-
-extension CommandLineOptions.OutputFormat {
-  /// Returns a recording in this format.
-  ///
-  /// - Parameters:
-  ///   - recording: The parts to show.
-  ///   - earlier: Those before them.
-  ///   - scenario: The scenario that ran.
-  ///   - terminal: Where it's shown.
-  /// - Throws: `ExplanationError` if the recording doesn't have the event to explain.
-  func draw(
-    _ recording: Timeline.Recording, after earlier: Timeline.Recording, of scenario: Scenario,
-    on terminal: Terminal
-  ) throws(Timeline.ExplanationError) -> String {
-    switch self {
-    case .help, .parts, .player, .play, .state: ""
-    case .transcript:
-      scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
-    case .marbles:
-      scenario.heading
-        + recording.marbles(width: terminal.width ?? 100, in: terminal.style, after: earlier)
-    case .trace: recording.trace()
-    case .svg: recording.svg()
-    case .why(let event): try recording.explanation(of: event)
-    }
-  }
-}
-
-extension Scenario {
-  /// The heading of a transcript or a marble diagram.
-  var heading: String { "\(name): \(summary)\n\n" }
-}
-
-extension Timeline.Event {
-  /// Whether a scenario's transcript shows the event. It leaves out lanes: they are for diagrams.
-  var isInTranscript: Bool {
-    switch lane.role {
-    case .console, .request: true
-    case .source, .operator, .subscriber, .queue: false
-    }
   }
 }

@@ -17,34 +17,30 @@ extension Scenario {
   /// - Parameter width: The width that the effects of options fit in; `nil` for a line of each.
   func help(width: Int?) -> String {
     let takesServer = refusesServers == nil
-    let usage =
-      "[--marbles | --play | --svg | --trace | --why N | --until MOMENT\n"
-      + String(repeating: " ", count: "usage:  ".count + name.count)
-      + " | --player FILE | --parts]\n"
-      + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--part N] [--explore [--departures N] | --replay SCHEDULE]\n"
-      + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--faults | --fault FAULT]\n"
-      + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
-      + flags.map { " [\($0.argument)]" }.joined()
+    let options = Self.options(flags: flags, takesServer: takesServer)
     return """
       \(summary)
 
-      usage: \(name) \(usage)
-             \(name) --help
+      usage: \(name) [OPTION ...]
 
-      \(table(of: options, width: width))
+      \(table(of: [transcript] + options, width: width))
       \(takesServer ? "Without a server, every" : "Every") run prints the same output.
       Learn more: docs/scenarios/\(name).md
 
       """
   }
 
-  // Built step by step, because one expression takes the compiler a second.
-  private var options: [(argument: String, effect: String)] {
+  private var transcript: (argument: String, effect: String) {
+    ("(no options)", "print the transcript: what happened when, in virtual time")
+  }
+
+  /// All options, with what the help says about them.
+  ///
+  /// Built step by step, because one expression takes the compiler a second.
+  static func options(
+    flags: [Flag], takesServer: Bool
+  ) -> [(argument: String, effect: String)] {
     var options: [(argument: String, effect: String)] = [
-      ("(no options)", "print the transcript: what happened when, in virtual time"),
       ("--marbles", "draw what happened as a marble diagram"),
       ("--play", "step through the marbles on this terminal, with the arrow keys"),
       ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
@@ -76,7 +72,7 @@ extension Scenario {
       ),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ]
-    if refusesServers == nil {
+    if takesServer {
       options += [
         (
           "--server URL",
@@ -94,7 +90,9 @@ extension Scenario {
     return options
   }
 
-  private func table(of rows: [(String, String)], width: Int?) -> String {
+  private func table(
+    of rows: [(argument: String, effect: String)], width: Int?
+  ) -> String {
     let column = (rows.map(\.0.count).max() ?? 0) + 4
     // On a narrow terminal, folding would leave a word in each line.
     let rest = max(20, (width ?? 95) - column)

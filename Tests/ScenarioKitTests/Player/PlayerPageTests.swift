@@ -16,7 +16,7 @@ import VirtualTime
       recording: .init(title: "Part", events: timeline.recording.events), waiting: .init(),
       line: .init(fileID: "a_b/main.swift", line: 1))
     let run = Player.Run(flags: [], parts: [part])
-    return try PlayerPage(PlayerData(Player(scenario: scenario, runs: [run], problems: []))).html()
+    return try PlayerPage(PlayerData(Player(scenario: scenario, runs: [run]))).html()
   }
 
   @Test func aTextOfTheRunCannotEndItsElement() throws {
@@ -48,7 +48,7 @@ import VirtualTime
   @Test func aPageNeedsItsFiles() throws {
     let folder = try TemporaryFolder()
     let scenario = Scenario("a-b", "Show this.", filePath: "/missing", fileID: "a_b/main.swift")
-    let data = PlayerData(Player(scenario: scenario, runs: [], problems: []))
+    let data = PlayerData(Player(scenario: scenario, runs: []))
     let error = #expect(throws: PlayerPage.MissingFile.self) {
       try PlayerPage(data, folder: folder.url).html()
     }
@@ -89,8 +89,7 @@ import VirtualTime
       recording: recording("usual"), waiting: .init(),
       line: .init(fileID: "a_b/main.swift", line: 1), endings: endings)
     let player = Player(
-      scenario: Scenario("a-b", "A page."), runs: [Player.Run(flags: [], parts: [part])],
-      problems: [])
+      scenario: Scenario("a-b", "A page."), runs: [Player.Run(flags: [], parts: [part])])
     let shown = PlayerData(player).runs[0].parts[0]
     #expect(shown.endings.map(\.title) == ["ending 0"])
     #expect(shown.endingsLeftOut == 2)

@@ -32,46 +32,32 @@ struct Player {
 
   let scenario: Scenario
   let runs: [Run]
-  /// The problems of all runs, first those of the run with the user's own options.
-  let problems: [String]
-
-  init(scenario: Scenario, runs: [Run], problems: [String]) {
-    self.scenario = scenario
-    self.runs = runs
-    self.problems = problems
-  }
 
   /// Runs a scenario as the options say, and then with each of its flags, for comparison.
   ///
   /// If a run lost its server or reached the time limit, the next ones would too, so none follows.
-  init(
+  ///
+  /// - Returns: The runs, and the problems of all, first those of the run with the user's own
+  ///   options.
+  static func runs(
     of scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
-    _ standstill: Standstill
-  ) {
-    self.scenario = scenario
+    _ turns: MainThread.Turns
+  ) -> (runs: [Run], problems: [String]) {
     let otherFlags = ([[]] + scenario.flags.map { [$0] }).filter { $0 != options.flags }
-    let outcomes = MainThread.alternate(
-      patience: standstill.patience, onStandstill: standstill.report
-    ) { turns in
-      var outcomes: [Outcome] = []
-      for flags in [options.flags] + otherFlags where outcomes.last?.isFinal != true {
-        outcomes.append(
-          Self.run(scenario, options.with(flags: flags), until: limit, turns: turns))
-      }
-      return outcomes
+    var outcomes: [Outcome] = []
+    for flags in [options.flags] + otherFlags where outcomes.last?.isFinal != true {
+      outcomes.append(run(scenario, options.with(flags: flags), until: limit, turns: turns))
     }
-    runs = outcomes.map(\.run)
     let own = outcomes[0].problems
-    problems =
-      own
-      + outcomes.dropFirst().flatMap { outcome in
-        let flags = outcome.run.flags.map(\.argument).sorted().joined(separator: " ")
-        return outcome.problems.filter { !own.contains($0) }
-          .map { (flags.isEmpty ? "without flags: " : "with \(flags): ") + $0 }
-      }
+    let others = outcomes.dropFirst().flatMap { outcome in
+      let flags = outcome.run.flags.map(\.argument).sorted().joined(separator: " ")
+      return outcome.problems.filter { !own.contains($0) }
+        .map { (flags.isEmpty ? "without flags: " : "with \(flags): ") + $0 }
+    }
+    return (outcomes.map(\.run), own + others)
   }
 
-  private struct Outcome: Sendable {
+  private struct Outcome {
     let run: Run
     let problems: [String]
     /// Whether further runs would fail too.
@@ -136,11 +122,5 @@ struct Player {
       add("\(fault)", Exploration.Ending(run(fault, usual, nil)), fault, usual)
     }
     return endings
-  }
-
-  /// Writes the page, and says where it is and how to open it.
-  func write(to file: OutputFile, _ program: Program) throws {
-    try file.write(try PlayerPage(PlayerData(self)).html())
-    program.write("Wrote \(file.path.onOneLine). Open it in a browser: \(file.url)\n")
   }
 }

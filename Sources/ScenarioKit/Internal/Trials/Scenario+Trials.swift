@@ -11,7 +11,7 @@ extension Scenario {
     let first = options.part.map { $0 - 1 } ?? 0
     let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
     let progress = TrialProgress(of: program)
-    if options.format == .transcript { program.write(heading) }
+    if options.format == .outcomes { program.write(heading) }
     let problems = MainThread.alternate(
       patience: standstill.patience, onStandstill: standstill.report
     ) { turns in
@@ -74,7 +74,7 @@ private struct Trials {
     }
     if progress.isInterrupted {
       let words = "not tried, because of Ctrl-C"
-      return options.format == .transcript ? (text([words]), []) : (nil, [words])
+      return options.format == .outcomes ? (text([words]), []) : (nil, [words])
     }
     let command = scenario.command(options, part: index + 1)
     let bound = Exploration.Search.Bound(departures: options.departures)
@@ -89,7 +89,7 @@ private struct Trials {
     let exploration = Exploration(bound, progress) { run(part, fault, $0) }
     let problems =
       (fault == nil ? exploration.usual.problems : []) + (exploration.problem.map { [$0] } ?? [])
-    if options.format == .transcript {
+    if options.format == .outcomes {
       return (text(exploration.lines(command: command)), problems)
     }
     if !problems.isEmpty { return (nil, problems) }
