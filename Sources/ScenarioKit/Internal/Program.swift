@@ -19,30 +19,12 @@ struct Program {
   static let isWriting = Locked(false)
 
   /// Prepares the process, whatever it inherited. Call it first.
-  ///
-  /// If the system lacks something that Foundation would trap on, this ends the program with an
-  /// error.
   func begin() {
     // If the reader has gone, or a file may not grow, writing fails instead of ending the program.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     // A parent can let its children ignore this one. Then `waitpid` fails.
     signal(SIGCHLD, SIG_DFL)
-    guard let problem = Self.problemOfSystem() else { return }
-    printError("can't run\(problem)")
-    exit(.failure)
-  }
-
-  private static func problemOfSystem() -> String? {
-    guard access("/proc/self/exe", F_OK) == 0 else {
-      return " without /proc, because Foundation needs it. Mount it: mount -t proc proc /proc"
-    }
-    // Virtual worlds need six of them, and a run with a server some more.
-    let files = (0..<16).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
-    let error = errno
-    for file in files where file >= 0 { close(file) }
-    guard files.contains(-1), error == EMFILE || error == ENFILE else { return nil }
-    return ", because the system allows it too few open files. Allow more: ulimit -n 256"
   }
 
   /// Writes a whole text to the standard output. If that fails, it ends the program with an error.
