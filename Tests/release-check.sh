@@ -55,8 +55,8 @@ for scenario in "${scenarios[@]}"; do
   compare "$snapshots/transcript.txt" "$bin/$scenario"
   compare "$snapshots/marble.txt" "$bin/$scenario" --marbles
   compare "$snapshots/trace.txt" "$bin/$scenario" --trace
-  compare "$snapshots/help.txt" "$bin/$scenario" --help
 done
+compare Tests/ScenarioTests/Snapshots/decode-user/help.txt "$bin/decode-user" --help
 compare Tests/ScenarioKitTests/Snapshots/optimised-locks/transcript.txt "$bin/optimised-locks"
 for folder in "$@"; do
   for program in chains chains-swift5; do

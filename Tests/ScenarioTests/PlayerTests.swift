@@ -58,7 +58,7 @@ import Testing
       let lane: String?
       let cause: Int?
     }
-    let trace = try await runExecutable(scenario, arguments: ["--trace"] + arguments).stdout
+    let trace = try await Runs.result(of: scenario, arguments + ["--trace"]).stdout
     return try trace.split(separator: "\n").map { text in
       let line = try JSONDecoder().decode(Line.self, from: Foundation.Data(text.utf8))
       return line.part ?? "\(line.number ?? 0) \(line.lane ?? "") \(line.cause ?? 0)"
@@ -71,28 +71,24 @@ import Testing
     }
   }
 
+  /// Those whose pages take the most runs. They are built twice.
+  private static let heavy: Set = ["search-as-you-type", "todo-client"]
+
+  /// It also shows a line of code for each of them. A page takes long, so each is built once.
   @Test(arguments: try Catalogue.tested())
   func aPageHasTheEventsOfTheTrace(scenario: String) async throws {
-    let data = try await data(page(scenario))
+    let page = try await page(scenario)
+    let data = try data(page)
     let flags = Catalogue.flags[scenario].map { [$0] } ?? []
     #expect(data.runs.map(\.flags) == [nil] + flags)
     for run in data.runs {
       #expect(try await lines(run) == trace(scenario, run.flags.map { [$0] } ?? []))
     }
-  }
-
-  @Test(arguments: try Catalogue.tested())
-  func twoPagesAreEqual(scenario: String) async throws {
-    #expect(try await page(scenario) == page(scenario))
-  }
-
-  @Test(arguments: try Catalogue.tested())
-  func everyEventHasALineOfCode(scenario: String) async throws {
-    let data = try await data(page(scenario))
     #expect(data.files.first?.name == "main.swift")
-    for event in data.runs.flatMap(\.parts).flatMap(\.events) {
-      #expect(event.file != nil && event.line != nil, "\(event.number) \(event.lane)")
-    }
+    let events = data.runs.flatMap(\.parts).flatMap(\.events)
+    let withoutCode = events.filter { $0.file == nil || $0.line == nil }
+    #expect(withoutCode.map { "\($0.number) \($0.lane)" } == [])
+    if Self.heavy.contains(scenario) { #expect(try await self.page(scenario) == page) }
   }
 
   @Test func theUsersOwnFlagComesFirst() async throws {

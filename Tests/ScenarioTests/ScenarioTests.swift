@@ -4,12 +4,17 @@ import Testing
 
 /// Each scenario's program prints exactly what its snapshots hold, in each of its formats.
 @Suite struct ScenarioTests {
-  @Test(arguments: try Catalogue.tested(), OutputFormat.allCases)
-  func theOutputInEachFormatIsItsSnapshot(scenario: String, format: OutputFormat) async throws {
-    let result = try await runExecutable(scenario, arguments: format.arguments)
-    #expect(result.status == 0)
-    #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: format.kind)
+  /// The formats that each scenario has a snapshot of, and the arguments that ask for them.
+  static let formats: [(kind: SnapshotKind, arguments: [String])] = [
+    (.transcript, []), (.marble, ["--marbles"]), (.trace, ["--trace"]),
+    (.outcomes, ["--explore"]), (.faults, ["--faults"]),
+  ]
+
+  @Test(arguments: try Catalogue.tested())
+  func theOutputInEachFormatIsItsSnapshot(scenario: String) async throws {
+    for format in Self.formats {
+      try await expectOutput(of: scenario, format.arguments, format.kind)
+    }
   }
 
   @Test(arguments: try Catalogue.tested().filter { Catalogue.flags[$0] != nil })
@@ -20,12 +25,17 @@ import Testing
       (["--explore"], .variantOutcomes),
     ]
     for (format, kind) in formats {
-      let arguments = [flag] + format
-      let result = try await runExecutable(scenario, arguments: arguments)
-      #expect(result.status == 0)
-      #expect(result.stderr == "")
-      expectSnapshot(result.stdout, id: scenario, kind: kind)
+      try await expectOutput(of: scenario, [flag] + format, kind)
     }
+  }
+
+  private func expectOutput(
+    of scenario: String, _ arguments: [String], _ kind: SnapshotKind
+  ) async throws {
+    let result = try await Runs.result(of: scenario, arguments)
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    expectSnapshot(result.stdout, id: scenario, kind: kind)
   }
 
   /// The commands of one scenario only, which pages show.
@@ -36,10 +46,7 @@ import Testing
       (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
     ]
     for case (let arguments?, let kind) in commands {
-      let result = try await runExecutable(scenario, arguments: arguments)
-      #expect(result.status == 0)
-      #expect(result.stderr == "")
-      expectSnapshot(result.stdout, id: scenario, kind: kind)
+      try await expectOutput(of: scenario, arguments, kind)
     }
   }
 
@@ -50,7 +57,7 @@ import Testing
     let flags = [[]] + (Catalogue.flags[scenario].map { [[$0]] } ?? [])
     var found: [[String]] = []
     for flag in flags {
-      let result = try await runExecutable(scenario, arguments: flag + ["--explore"])
+      let result = try await Runs.result(of: scenario, flag + ["--explore"])
       let command = "   $ swift run \(scenario) "
       for line in result.stdout.split(separator: "\n") where line.hasPrefix(command) {
         found.append(line.dropFirst(command.count).split(separator: " ").map(String.init))
@@ -60,18 +67,42 @@ import Testing
     #expect(found.isEmpty == (known == nil))
     if let known { #expect(found.contains(known)) }
     for arguments in found {
-      let other = try await runExecutable(scenario, arguments: arguments)
-      let usual = try await runExecutable(scenario, arguments: arguments.dropLast(2))
+      let other = try await Runs.result(of: scenario, arguments)
+      let usual = try await Runs.result(of: scenario, arguments.dropLast(2))
       #expect(other.status == 0 && other.stderr == "" && other.stdout != usual.stdout)
     }
   }
 
+  /// The list of options is the same everywhere, so one snapshot has all of it. These are the lines
+  /// around it.
   @Test(arguments: try Catalogue.tested())
-  func threeRunsPrintTheSame(scenario: String) async throws {
-    let first = try await runExecutable(scenario)
-    for run in 2...3 {
-      expectSameResult(try await runExecutable(scenario), as: first, run: "run \(run)")
-    }
+  func theHelpHasTheScenariosOwnWords(scenario: String) async throws {
+    let heading = try await Runs.result(of: scenario).stdout.prefix { $0 != "\n" }
+    let result = try await Runs.result(of: scenario, "--help")
+    let blocks = result.stdout.components(separatedBy: "\n\n")
+    try #require(blocks.count == 4)
+    let takesServer = blocks[2].contains("\n  --server URL ")
+    expectSameResult(
+      ExecutableResult(
+        status: result.status, stdout: [blocks[0], blocks[1], blocks[3]].joined(separator: "\n\n"),
+        stderr: result.stderr),
+      as: ExecutableResult(
+        status: 0,
+        stdout: """
+          \(heading.dropFirst("\(scenario): ".count))
+
+          usage: \(scenario) [OPTION ...]
+
+          \(takesServer ? "Without a server, every" : "Every") run prints the same output.
+          Learn more: docs/scenarios/\(scenario).md
+
+          """,
+        stderr: ""))
+    let names = blocks[2].split(separator: "\n").filter { $0.hasPrefix("  --") }
+      .map { $0.dropFirst(2).prefix { $0 != " " } }
+    let server: [Substring] = takesServer ? ["--server", "--time-limit"] : []
+    let flag = Catalogue.flags[scenario].map { [Substring($0)] } ?? []
+    #expect(names.drop { $0 != "--real-time" }.dropFirst() == (server + flag + ["--help"])[...])
   }
 
   /// In real time, everything happens in the same order, at the same virtual times. This runs the
@@ -80,7 +111,7 @@ import Testing
   func aPartInRealTimeHasTheSameTrace(scenario: String) async throws {
     expectSameResult(
       try await runExecutable(scenario, arguments: ["--real-time", "--trace", "--part", "1"]),
-      as: try await runExecutable(scenario, arguments: ["--trace", "--part", "1"]))
+      as: try await Runs.result(of: scenario, "--trace", "--part", "1"))
   }
 
   /// Every event names the one that led to it, except what the scenario's own code does: it
@@ -88,7 +119,7 @@ import Testing
   /// subscriber of its own.
   @Test(arguments: try Catalogue.tested())
   func everyEventHasItsCause(scenario: String) async throws {
-    let trace = try await runExecutable(scenario, arguments: ["--trace"]).stdout
+    let trace = try await Runs.result(of: scenario, "--trace").stdout
     let lines = try trace.split(separator: "\n").map {
       try JSONDecoder().decode(TraceLine.self, from: Data($0.utf8))
     }
@@ -162,81 +193,44 @@ import Testing
     }
   }
 
-  @Test(arguments: try Catalogue.tested())
-  func refusesAnUnknownArgument(scenario: String) async throws {
-    // A scenario may refuse `--server`, or have a flag of its own.
-    let help = try await runExecutable(scenario, arguments: ["--help"]).stdout
-    let server = help.contains("--server URL")
-    expectSameResult(
-      try await runExecutable(scenario, arguments: ["--marble"]),
-      as: ExecutableResult(
-        status: 64, stdout: "",
-        stderr: "\(scenario): unknown argument \"--marble\". Did you mean --marbles? Use "
-          + "--marbles, --play, --svg, --trace, --why N, --until MOMENT, --player FILE, --parts, "
-          + "--part N, --explore, --departures N, --replay SCHEDULE, --faults, --fault FAULT, "
-          + "--real-time, "
-          + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
-          + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
-  }
-
   /// `--part` shows one part exactly as the whole output does.
   @Test(arguments: try Catalogue.tested())
   func aPartIsAPieceOfTheWhole(scenario: String) async throws {
-    let whole = try await runExecutable(scenario, arguments: ["--trace"]).stdout
-    let list = try await runExecutable(scenario, arguments: ["--parts"])
-    let parts = list.stdout.split(separator: "\n").map { $0.drop { $0 != " " }.dropFirst(2) }
+    let whole = try await Runs.result(of: scenario, "--trace").stdout
     let count = whole.components(separatedBy: #"{"part":"#).count - 1
-    #expect(parts.count == count)
+    let list = try await Runs.result(of: scenario, "--parts").stdout
+    #expect(list.split(separator: "\n").count == count)
     var pieces = ""
     for part in 1...count {
-      let result = try await runExecutable(scenario, arguments: ["--trace", "--part", "\(part)"])
+      let result = try await Runs.result(of: scenario, "--trace", "--part", "\(part)")
       #expect(result.status == 0)
       pieces += result.stdout
     }
     #expect(pieces == whole)
-    // Also with its letters.
-    let marbles = try await runExecutable(scenario, arguments: ["--marbles"]).stdout
-    let last = try await runExecutable(scenario, arguments: ["--marbles", "--part", "\(count)"])
+    // A marble diagram also with its letters.
+    let marbles = try await Runs.result(of: scenario, "--marbles").stdout
+    let last = try await Runs.result(of: scenario, "--marbles", "--part", "\(count)")
     let blocks = last.stdout.components(separatedBy: "\n\n").dropFirst().dropLast()
     #expect(!blocks.isEmpty && marbles.contains(blocks.joined(separator: "\n\n")))
-    let beyond = try await runExecutable(scenario, arguments: ["--part", "\(count + 1)"])
-    expectSameResult(
-      beyond,
-      as: ExecutableResult(
-        status: 64, stdout: "",
-        stderr: "\(scenario): --part needs the number of a part: "
-          + parts.enumerated().map { "\($0 + 1) (\($1))" }.joined(separator: ", ") + "\n"))
-  }
-
-  enum OutputFormat: CaseIterable {
-    case transcript, marbles, trace, outcomes, faults, help
-
-    var arguments: [String] {
-      switch self {
-      case .transcript: []
-      case .marbles: ["--marbles"]
-      case .trace: ["--trace"]
-      case .outcomes: ["--explore"]
-      case .faults: ["--faults"]
-      case .help: ["--help"]
-      }
-    }
-
-    var kind: SnapshotKind {
-      switch self {
-      case .transcript: .transcript
-      case .marbles: .marble
-      case .trace: .trace
-      case .outcomes: .outcomes
-      case .faults: .faults
-      case .help: .help
-      }
-    }
   }
 }
 
 /// All scenarios have the same command line, so one of them is enough here.
 @Suite struct SharedCommandLineTests {
+  @Test func theHelpIsItsSnapshot() async throws {
+    let help = try await Runs.result(of: "decode-user", "--help").stdout
+    expectSnapshot(help, id: "decode-user", kind: .help)
+  }
+
+  @Test func refusesAnUnknownArgument() async throws {
+    expectSameResult(
+      try await runExecutable("decode-user", arguments: ["--marble"]),
+      as: ExecutableResult(
+        status: 64, stdout: "",
+        stderr: "decode-user: unknown argument \"--marble\". Did you mean --marbles? To see all "
+          + "options, use --help\n"))
+  }
+
   /// In real time, lines are written one by one, in columns of fixed widths.
   @Test func aRunInRealTimePrintsTheSameWords() async throws {
     func words(_ arguments: [String]) async throws -> [[Substring]] {
@@ -279,7 +273,8 @@ import Testing
         let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
         return (
           scenario,
-          ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why + state + other
+          ScenarioTests.formats.map(\.kind) + variants + why + state + other
+            + (scenario == "decode-user" ? [.help] : [])
         )
       })
   }

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct TodoClientTests {
   /// The output of a run contains neither passwords nor tokens.
-  @Test(arguments: ScenarioTests.OutputFormat.allCases)
-  func noFormatShowsASecret(format: ScenarioTests.OutputFormat) async throws {
-    let output = try await runExecutable("todo-client", arguments: format.arguments).stdout
+  @Test(arguments: ScenarioTests.formats.map(\.arguments))
+  func noFormatShowsASecret(arguments: [String]) async throws {
+    let output = try await Runs.result(of: "todo-client", arguments).stdout
     #expect(output.contains("todo-client") || output.contains("https://api.example.com/todos"))
     for secret in ["s password", "token-", "of yesterday", "Basic ", "Bearer "] {
       #expect(!output.contains(secret))
