@@ -157,7 +157,7 @@ sanitize: ## run all tests that may use threads with the thread sanitizer
 	  TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1 suppressions='$(CURDIR)/Tests/tsan.supp' print_suppressions=0" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
-	  --skip '^VirtualWorldTests\.WorldEndTests/(aLongRun|muchUnfinishedWork|aRunWithoutEnd|aCallCan)' \
+	  --skip '^VirtualWorldTests\.WorldEndTests/(muchUnfinishedWork|aRunWithoutEnd)' \
 	  --skip '^ScenarioKitTests\.(EnvironmentTests|TerminalUndoTests)'
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.

@@ -144,33 +144,50 @@ import Testing
   /// A lot of work isn't work without end, at many moments or at one.
   @Test func aLongRunThatEndsIsFine() {
     let count = Locked(0)
-    let found = problems { world in
-      (1...101_000).publisher
+    let found = problemsWithLowLimits { world in
+      (1...1_010).publisher
         .flatMap { Just($0).delay(for: .microseconds($0), scheduler: DispatchQueue.main) }
         .sink { _ in count.withLock { $0 += 1 } }
         .store(in: &world.cancellables)
-      (1...11_000).publisher
+      (1...110).publisher
         .flatMap { Just($0).delay(for: .seconds(1), scheduler: DispatchQueue.main) }
         .sink { _ in count.withLock { $0 += 1 } }
         .store(in: &world.cancellables)
       world.run()
     }
     #expect(found == [])
-    #expect(count.withLock { $0 } == 112_000)
+    #expect(count.withLock { $0 } == 1_120)
   }
 
   /// A timer follows from itself, so it needs a higher limit to go on for long.
   @Test func aCallCanAllowMore() {
-    let found = problems { world in
-      var ticks = 0
-      Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in ticks += 1 }
+    var ticks: [Int] = []
+    let found = problemsWithLowLimits { world in
+      var count = 0
+      Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in count += 1 }
         .store(in: &world.cancellables)
-      world.advance(by: .seconds(101_000), limit: 200_000)
-      #expect(ticks == 101_000)
-      world.run(while: { ticks < 102_000 }, limit: 2_000)
-      #expect(ticks == 102_000)
+      world.advance(by: .seconds(1_010), limit: 2_000)
+      ticks.append(count)
+      world.run(while: { count < 1_050 }, limit: 50)
+      ticks.append(count)
+      world.run(while: { count < 2_060 })
+      ticks.append(count)
     }
-    #expect(found == [])
+    #expect(ticks == [1_010, 1_050, 2_050])
+    #expect(found.map { $0.prefix { $0 != ":" } } == ["run(while"])
+  }
+
+  /// Runs a body in a world in which 100 actions may follow from one another at one instant, and
+  /// 1,000 in one call. Returns its problems.
+  private func problemsWithLowLimits(_ body: (World) -> Void) -> [String] {
+    let log = CallLog()
+    let world = World(
+      runner: QueuedActionList { log.append($0) },
+      limits: .init(actionsAtOneInstant: 100, actionsInOneChain: 1_000), label: { _ in nil },
+      onFailure: { log.append($0) })
+    world.enter { body(world) }
+    world.close()
+    return log.lines
   }
 
   /// The task ends without a wait, but the test doesn't: its closure runs after the world's end.
