@@ -16,18 +16,20 @@ import Testing
     "Call world.run() before the wait: with world.record(_:), or between makeAsyncIterator() and "
     + "next()"
 
-  /// The problems of a body whose wait is noticed soon.
+  /// The problems of a body whose wait is noticed after three turns.
   private func problemsOfWait(
-    isolation: isolated (any Actor)? = #isolation, turns: Int = 3, idleTurns: Int = 10_000,
-    pause: Duration = .milliseconds(5), sourceLocation: SourceLocation = #_sourceLocation,
-    in body: (World) async throws -> Void
+    _ turns: Turns = .free, isolation: isolated (any Actor)? = #isolation, idleTurns: Int = 10_000,
+    sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
   ) async rethrows -> [String] {
-    // Other tests run at the same time, so the process is never idle.
-    let patience = WaitWatch.Patience(
-      turns: turns, idleTurns: idleTurns, pause: pause, idleLoad: .infinity)
-    return try await WaitWatch.$patience.withValue(patience) {
+    try await WaitWatch.$patience.withValue(patience(turns, idleTurns: idleTurns)) {
       try await problems(sourceLocation: sourceLocation, in: body)
     }
+  }
+
+  private func patience(_ turns: Turns, idleTurns: Int) -> WaitWatch.Patience {
+    // Other tests run at the same time, so the process is never idle.
+    WaitWatch.Patience(
+      turns: 3, idleTurns: idleTurns, idleLoad: .infinity, pause: { try await turns.pause() })
   }
 
   private func report(_ reason: String, at line: Int) -> String {
@@ -104,8 +106,7 @@ import Testing
       log.append("\(location.line): \(message)")
       if log.lines.count == 2 { end.withLock { $0.take() }?.resume() }
     }
-    let patience = WaitWatch.Patience(
-      turns: 3, idleTurns: 5, pause: .milliseconds(5), idleLoad: .infinity)
+    let patience = patience(.free, idleTurns: 5)
     await IssueReporter.$current.withValue(reporter) {
       await WaitWatch.$patience.withValue(patience) {
         await withWorld(line: line) { _ in
@@ -144,28 +145,18 @@ import Testing
     }
   }
 
-  @Test func aTestThatMovesTimeMayWait() async {
-    let found = await problemsOfWait { world in
-      world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
-        .store(in: &world.cancellables)
-      for _ in 0..<20 {
-        try? await Task.sleep(for: .milliseconds(2))
-        world.advance(by: .milliseconds(1))
-      }
-    }
-    #expect(found == [])
-  }
-
+  /// A test that moves time or schedules work now and then may wait.
   @Test(arguments: [false, true])
   func eachMoveOfTimeAndEachWorkBeginsTheCountAnew(movesTime: Bool) async {
-    let found = await problemsOfWait(turns: 60, pause: .milliseconds(1)) { world in
+    let turns = Turns()
+    let found = await problemsOfWait(turns) { world in
       func schedule() {
         world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
           .store(in: &world.cancellables)
       }
       schedule()
-      for _ in 0..<30 {
-        try? await Task.sleep(for: .milliseconds(10))
+      for _ in 0..<10 {
+        await turns.take(2)
         if movesTime { world.advance(by: .milliseconds(1)) } else { schedule() }
       }
     }
@@ -173,33 +164,28 @@ import Testing
   }
 
   @Test func aWaitThatBeginsLaterFailsToo() async {
-    let found = await problemsOfWait { world in
-      try? await Task.sleep(for: .milliseconds(100))
+    let turns = Turns()
+    let found = await problemsOfWait(turns) { world in
+      await turns.take(20)
       #expect(!Task.isCancelled)
+      turns.setFree()
       for await _ in world.cold("--a|").values {}
     }
     #expect(found.count == 1)
     #expect(found.first?.contains("work is due at 2ms") == true)
   }
 
-  @Test func aTestMayWaitForSomethingElse() async {
-    let found = await problemsOfWait { world in
-      try? await Task.sleep(for: .milliseconds(100))
+  @Test(arguments: [false, true])
+  func aTestMayWaitForSomethingElse(hasBackgroundWork: Bool) async {
+    let turns = Turns()
+    let found = await problemsOfWait(turns) { world in
+      await turns.take(20)
       #expect(!Task.isCancelled)
-      world.clock.schedule(after: .milliseconds(1)) {}
-      world.run()
-      try? await Task.sleep(for: .milliseconds(100))
-      #expect(!Task.isCancelled)
-    }
-    #expect(found == [])
-  }
-
-  @Test func backgroundWorkMayWait() async {
-    let found = await problemsOfWait { world in
       world.clock.schedule(
-        after: .milliseconds(1), tolerance: .zero, options: .init(background: true)
+        after: .milliseconds(1), tolerance: .zero, options: .init(background: hasBackgroundWork)
       ) {}
-      try? await Task.sleep(for: .milliseconds(100))
+      if !hasBackgroundWork { world.run() }
+      await turns.take(20)
       #expect(!Task.isCancelled)
     }
     #expect(found == [])
@@ -216,4 +202,38 @@ import Testing
     while let value = await iterator.next() { received.append(value) }
     #expect(received == [1, 2])
   }
+}
+
+/// The turns of a watch. A test takes them itself, so it needs no time, or lets them pass by the
+/// clock.
+private final class Turns: Sendable {
+  static let free: Turns = {
+    let turns = Turns()
+    turns.setFree()
+    return turns
+  }()
+
+  private let (asked, ask) = AsyncStream<Void>.makeStream()
+  private let (allowed, allow) = AsyncStream<Void>.makeStream()
+
+  /// What the watch awaits before each turn.
+  func pause() async throws {
+    ask.yield()
+    var iterator = allowed.makeAsyncIterator()
+    if await iterator.next() == nil { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Lets the watch take turns, and waits until it has judged the last one.
+  func take(_ count: Int) async {
+    var iterator = asked.makeAsyncIterator()
+    _ = await iterator.next()
+    for _ in 0..<count {
+      allow.yield()
+      _ = await iterator.next()
+    }
+    ask.yield()
+  }
+
+  /// From now on, turns pass by the clock.
+  func setFree() { allow.finish() }
 }

@@ -23,11 +23,15 @@ package final class WaitWatch: Sendable {
     let turns: Int
     /// The turns of a test whose world has none.
     let idleTurns: Int
-    let pause: Duration
+    /// Waits until the next turn.
+    let pause: @Sendable () async throws -> Void
     /// The processors that an idle process uses at most, as a part of one.
     let idleLoad: Double
 
-    package init(turns: Int, idleTurns: Int, pause: Duration, idleLoad: Double) {
+    package init(
+      turns: Int, idleTurns: Int, idleLoad: Double,
+      pause: @escaping @Sendable () async throws -> Void
+    ) {
       self.turns = turns
       self.idleTurns = idleTurns
       self.pause = pause
@@ -36,8 +40,9 @@ package final class WaitWatch: Sendable {
   }
 
   /// The patience of worlds that are made in this task.
-  @TaskLocal package static var patience = Patience(
-    turns: 20, idleTurns: 60, pause: .seconds(1), idleLoad: 0.1)
+  @TaskLocal package static var patience = Patience(turns: 20, idleTurns: 60, idleLoad: 0.1) {
+    try await Task.sleep(for: .seconds(1))
+  }
 
   private struct State {
     var hasEnded = false
@@ -104,9 +109,9 @@ package final class WaitWatch: Sendable {
   /// Waits, and then for the same threads as the test.
   ///
   /// - Returns: The processors that this process has used meanwhile; `nil` if the test has ended.
-  private static func takeTurn(_ pause: Duration) async -> Double? {
+  private static func takeTurn(_ pause: () async throws -> Void) async -> Double? {
     let before = (clock(), ContinuousClock.now)
-    do { try await Task.sleep(for: pause) } catch { return nil }
+    do { try await pause() } catch { return nil }
     await MainActor.run {}
     let used = Double(clock() - before.0) / Double(CLOCKS_PER_SEC)
     return used / ((ContinuousClock.now - before.1) / .seconds(1))
