@@ -61,94 +61,93 @@ struct ExpectMarblesTests {
     #expect(issueLines { expectMarbles(recorder, "--(") } == [#line])
   }
 
-  @Test func aLateValueHasTheColumnOfItsTime() {
-    #expect(
-      issues { expectMarbles(record("-a--b|"), "-a-b|") } == [
-        """
-        the marbles differ at 3ms: expected value "b", got nothing
-          expected  -a-b|
-          actual    -a--b|
-                       ^
-          a: "a"
-          b: "b"
-          the actual one, to paste: "-a--b|"
-        """
-      ])
-  }
-
-  @Test func aValueTooManyIsShown() {
-    #expect(
-      issues { expectMarbles(record("-a--b|"), "-a---|") } == [
-        """
-        the marbles differ at 4ms: expected nothing, got value "b"
-          expected  -a---|
-          actual    -a--b|
-                        ^
-          a: "a"
-          b: "b"
-          the actual one, to paste: "-a--b|"
-        """
-      ])
-  }
-
-  @Test func nothingRecordedIsAnEmptyString() {
-    #expect(
-      issues { expectMarbles(record("---"), "-a|") } == [
-        """
-        the marbles differ at 1ms: expected value "a", got nothing
-          expected  -a|
-          actual
+  /// What's recorded and expected, and the failure without the legend, in which each letter stands
+  /// for itself.
+  @Test(arguments: [
+    (
+      "-a--b|", "-a-b|",
+      """
+      the marbles differ at 3ms: expected value "b", got nothing
+        expected  -a-b|
+        actual    -a--b|
                      ^
-          a: "a"
-          the actual one, to paste: ""
-        """
-      ])
-  }
-
-  @Test func groupsAndLongGapsStayAligned() {
-    #expect(
-      issues { expectMarbles(record("300ms (abd) 200ms c|"), "300ms (abc) 200ms c|") } == [
-        """
-        the marbles differ at 300ms: expected value "c", got value "d"
-          expected  300ms (abc) 200ms c|
-          actual    300ms (abd) 200ms c|
-                             ^
-          a: "a"
-          b: "b"
-          c: "c"
-          d: "d"
-          the actual one, to paste: "300ms (abd) 200ms c|"
-        """
-      ])
-    #expect(
-      issues { expectMarbles(record("a--(bc)-d|"), "a--b----(ef) @9ms |") } == [
-        """
-        the marbles differ at 3ms: expected nothing, got value "c"
-          expected  a--b----(ef) @9ms |
-          actual    a--(bc)-d--- @9ms |
-                         ^
-          a: "a"
-          b: "b"
-          c: "c"
-          d: "d"
-          e: "e"
-          f: "f"
-          the actual one, to paste: "a--(bc)-d|"
-        """
-      ])
-  }
-
-  @Test func aRowEndsWithItsLastSymbol() {
-    #expect(
-      issues { expectMarbles(record("-a"), "-(ab)") } == [
-        """
-        the marbles differ at 1ms: expected value "b", got nothing
-          expected  -(ab)
-          actual    -a
+      """
+    ),
+    (
+      "-a--b|", "-a---|",
+      """
+      the marbles differ at 4ms: expected nothing, got value "b"
+        expected  -a---|
+        actual    -a--b|
+                      ^
+      """
+    ),
+    (
+      "", "-a|",
+      """
+      the marbles differ at 1ms: expected value "a", got nothing
+        expected  -a|
+        actual
+                   ^
+      """
+    ),
+    // Groups and long gaps stay aligned.
+    (
+      "300ms (abd) 200ms c|", "300ms (abc) 200ms c|",
+      """
+      the marbles differ at 300ms: expected value "c", got value "d"
+        expected  300ms (abc) 200ms c|
+        actual    300ms (abd) 200ms c|
+                           ^
+      """
+    ),
+    (
+      "a--(bc)-d|", "a--b----(ef) @9ms |",
+      """
+      the marbles differ at 3ms: expected nothing, got value "c"
+        expected  a--b----(ef) @9ms |
+        actual    a--(bc)-d--- @9ms |
                        ^
-          a: "a"
-          b: "b"
-          the actual one, to paste: "-a"
+      """
+    ),
+    // A row ends with its last symbol.
+    (
+      "-a", "-(ab)",
+      """
+      the marbles differ at 1ms: expected value "b", got nothing
+        expected  -(ab)
+        actual    -a
+                     ^
+      """
+    ),
+    (
+      "-a#", "-a|",
+      """
+      the marbles differ at 2ms: expected finished, got failure no more
+        expected  -a|
+        actual    -a#
+                    ^
+      """
+    ),
+  ])
+  func aDifferenceIsShownInBothStrings(recorded: String, expected: String, message: String) {
+    let letters = Set("\(recorded)\(expected)".replacing(/\d+ms/, with: ""))
+      .intersection("abcdef").sorted()
+    let lines = letters.map { "  \($0): \"\($0)\"" }
+    #expect(
+      issues { expectMarbles(record(recorded), expected) } == [
+        ([message] + lines + ["  the actual one, to paste: \"\(recorded)\""])
+          .joined(separator: "\n")
+      ])
+  }
+
+  @Test func unreadableMarblesAreTheIssue() {
+    #expect(
+      issues { expectMarbles(record("-a"), "-a)") } == [
+        """
+        can't read the marbles: this closes no group, so add `(` before it
+          -a)
+            ^
         """
       ])
   }
@@ -235,17 +234,6 @@ struct ExpectMarblesTests {
         """
       ])
     #expect(issues { expectMarbles(recorder, "-a#") } == [])
-    #expect(
-      issues { expectMarbles(recorder, "-a|") } == [
-        """
-        the marbles differ at 2ms: expected finished, got failure no more
-          expected  -a|
-          actual    -a#
-                      ^
-          a: "a"
-          the actual one, to paste: "-a#"
-        """
-      ])
   }
 
   @Test func subscriptionsAndCancellationsCountIfTheStringHasThem() {
@@ -285,17 +273,6 @@ struct ExpectMarblesTests {
           a: "a"
           b: "b"
           the actual one, to paste: "---a|"
-        """
-      ])
-  }
-
-  @Test func unreadableMarblesAreTheIssue() {
-    #expect(
-      issues { expectMarbles(record("-a"), "-a)") } == [
-        """
-        can't read the marbles: this closes no group, so add `(` before it
-          -a)
-            ^
         """
       ])
   }
