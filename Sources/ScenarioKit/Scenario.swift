@@ -209,7 +209,7 @@ public final class Scenario {
       report?.begin(part, isFirst: runs.shown.isEmpty)
       runs.shown.append(
         World.run(
-          part, options, until: limit, turns: turns, order: options.order, fault: fault,
+          part, options, until: limit, turns: turns, order: options.replay, fault: fault,
           showsThreads: showsThreads, log: options.format.moment.map { WaitingLog(of: $0) },
           onEvent: { report?.write($0) }))
       if runs.shown.last?.isFinal == true { break }

@@ -93,7 +93,7 @@ extension World {
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
-    turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed,
+    turns: MainThread.Turns, order: Schedule? = nil,
     fault: NetworkFault? = nil, showsThreads: Bool,
     log: WaitingLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }

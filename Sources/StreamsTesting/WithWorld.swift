@@ -85,7 +85,7 @@ public func withWorld<Result>(
 ///   - prepare: Called with the world before the body.
 ///   - atEnd: Called with the world when the body has returned, before the world ends.
 func inWorld<Result>(
-  _ order: OrderPolicy, at location: SourceLocation, prepare: (World) -> Void = { _ in },
+  _ order: Schedule?, at location: SourceLocation, prepare: (World) -> Void = { _ in },
   _ body: (World) throws -> Result, atEnd: (World) -> Void = { _ in }
 ) rethrows -> Result {
   let world = World(at: location, order)
@@ -106,13 +106,13 @@ func inWorld<Result>(
 }
 
 /// The order of a schedule. If that can't be read, this reports why.
-private func order(_ schedule: String?, at location: SourceLocation) -> OrderPolicy {
-  guard let schedule else { return .firstComeFirstServed }
+private func order(_ schedule: String?, at location: SourceLocation) -> Schedule? {
+  guard let schedule else { return nil }
   do {
-    return .replay(try Schedule(parsing: schedule))
+    return try Schedule(parsing: schedule)
   } catch {
     reportIssue("\(error)", at: location)
-    return .firstComeFirstServed
+    return nil
   }
 }
 
@@ -155,7 +155,7 @@ public func withWorld<Result>(
 
 /// Runs an asynchronous test in a world with an order.
 func inWorld<Result>(
-  _ order: OrderPolicy, isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
+  _ order: Schedule?, isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
   prepare: (World) -> Void = { _ in }, _ body: (World) async throws -> Result,
   atEnd: (World) -> Void = { _ in }
 ) async rethrows -> Result {
@@ -213,7 +213,7 @@ extension World {
   ///   - location: The place to show for problems during the test.
   ///   - order: The order of events at one instant.
   convenience init(
-    at location: SourceLocation, _ order: OrderPolicy = .firstComeFirstServed
+    at location: SourceLocation, _ order: Schedule? = nil
   ) {
     let reported = Locked<Set<String>>([])
     // Taken now, because a problem can show on a thread that doesn't know this task's reporter.

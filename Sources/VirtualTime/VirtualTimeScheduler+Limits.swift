@@ -18,24 +18,17 @@ extension VirtualTimeScheduler {
     /// How many actions may run in one call in all. This limit is for work that multiplies.
     public var actionsInOneCall: Int
 
-    /// How many actions the trace keeps: the last ones, at 64 bytes each.
-    ///
-    /// It keeps at least five, because reports quote them. With `Int.max` it keeps every action.
-    public var traceLength: Int
-
-    /// 10,000 actions at one instant, 1,000,000 in one chain, 10,000,000 in one call, and a trace
-    /// of 1,000 actions.
+    /// 10,000 actions at one instant, 1,000,000 in one chain and 10,000,000 in one call.
     public static let `default` = Limits()
 
     /// Makes limits.
     public init(
       actionsAtOneInstant: Int = 10_000, actionsInOneChain: Int = 1_000_000,
-      actionsInOneCall: Int = 10_000_000, traceLength: Int = 1_000
+      actionsInOneCall: Int = 10_000_000
     ) {
       self.actionsAtOneInstant = actionsAtOneInstant
       self.actionsInOneChain = actionsInOneChain
       self.actionsInOneCall = actionsInOneCall
-      self.traceLength = traceLength
     }
   }
 }

@@ -1,7 +1,7 @@
 extension VirtualTimeScheduler {
   /// Options for scheduled work: a label, and how the work counts.
   public struct Options: Hashable, Sendable {
-    /// The name of the work in the trace and in reports.
+    /// The name of the work in reports.
     public var label: String?
 
     /// Whether the work may outlive the run.
@@ -28,7 +28,7 @@ extension VirtualTimeScheduler {
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - label: The name of the work in the trace and in reports.
+    ///   - label: The name of the work in reports.
     ///   - background: Whether the work may outlive the run.
     ///   - isCancellation: Whether the work runs before all other work of its instant.
     ///   - fileID: The file that reports quote.

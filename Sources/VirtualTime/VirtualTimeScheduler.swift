@@ -15,15 +15,15 @@ import Streams
 ///
 /// ## Order
 ///
-/// These rules hold for the usual order. With another ``OrderPolicy``, work of one instant may
-/// change places, as ``Schedule`` says.
+/// These rules hold for the usual order. With a ``Schedule``, work of one instant may change
+/// places.
 ///
 /// 1. Work runs in order of due time, and within one instant in order of insertion. One counter
 ///    numbers all work, and no number is reused.
 /// 2. Work scheduled at ``now`` from inside an action runs in the same instant, after everything
 ///    already due then. It never moves time.
-/// 3. Work with a date in the past is due now, and is marked late in the trace. Time never goes
-///    back.
+/// 3. Work with a date in the past is due now, and its ``TraceEntry`` is marked late. Time never
+///    goes back.
 /// 4. A repeating action is scheduled again *before* it runs, with a new place in the order, so it
 ///    can cancel itself. Its n-th date is exactly `start + n * interval`.
 /// 5. Cancelling removes the work at once, even if it's due in the same instant. Releasing the
@@ -72,14 +72,15 @@ public final class VirtualTimeScheduler: Sendable {
   ///   - now: The first moment; not ``VirtualTime/max``.
   ///   - name: Its name in reports; if `nil`, the file and line where it was made.
   ///   - limits: How much may run before the scheduler reports that something doesn't end.
-  ///   - order: How it chooses between things that could happen in either order.
+  ///   - order: The choices between things that could happen in either order; `nil` for the usual
+  ///     order.
   ///   - onFailure: Called with the report of a guard, on the thread that broke the rule and
   ///     outside any lock. When it returns, the call that broke the rule returns too.
   ///   - fileID: The file for the default name.
   ///   - line: The line for the default name.
   public convenience init(
     now: VirtualTime = .zero, name: String? = nil, limits: Limits = .default,
-    order: OrderPolicy = .firstComeFirstServed,
+    order: Schedule? = nil,
     onFailure: @escaping @Sendable (GuardFailure) -> Void = GuardFailure.trap,
     fileID: String = #fileID, line: Int = #line
   ) {
@@ -97,7 +98,7 @@ public final class VirtualTimeScheduler: Sendable {
   ///     repeated.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
-    order: OrderPolicy = .firstComeFirstServed,
+    order: Schedule? = nil,
     takeSite: (@Sendable () -> any WorkSite)?,
     carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?,
     onFailure: @escaping @Sendable (GuardFailure) -> Void
@@ -107,7 +108,7 @@ public final class VirtualTimeScheduler: Sendable {
     self.takeSite = takeSite
     self.carry = carry
     self.onFailure = onFailure
-    isOrdered = order != .firstComeFirstServed
+    isOrdered = order != nil
     state = Locked(SchedulerState(now: now, limits: limits, order: order))
   }
 }
@@ -122,9 +123,8 @@ extension VirtualTimeScheduler: Scheduler {
   /// Runs the action at the present moment, after everything already due then.
   public func schedule(options: Options?, _ action: @escaping () -> Void) {
     guard isUsable() else { return }
-    let details = details(tolerance: .zero, options)
-    let action = carry?(action, false) ?? action
-    state.withLock { _ = $0.schedule(at: nil, details: details, action) }
+    let work = work(tolerance: .zero, options, action)
+    state.withLock { $0.schedule(work) }
   }
 
   /// Runs the action at a moment, or now if the moment has passed.
@@ -133,9 +133,8 @@ extension VirtualTimeScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) {
     guard isUsable() else { return }
-    let details = details(tolerance: tolerance, options)
-    let action = carry?(action, false) ?? action
-    state.withLock { _ = $0.schedule(at: date, details: details, action) }
+    let work = work(tolerance: tolerance, options, action)
+    state.withLock { $0.schedule(work, at: date) }
   }
 
   /// Runs the action at a moment, or now if the moment has passed, and then after each interval.
@@ -150,30 +149,24 @@ extension VirtualTimeScheduler: Scheduler {
       return Subscriptions.empty
     }
     guard isUsable() else { return Subscriptions.empty }
-    let details = details(tolerance: tolerance, options)
-    let token = ScheduledRepeat(on: self)
+    let work = work(every: interval, tolerance: tolerance, options, action)
+    state.withLock { $0.schedule(work, at: date) }
+    return ScheduledRepeat(work, on: self)
+  }
+
+  private func work(
+    every interval: VirtualTime.Interval? = nil, tolerance: VirtualTime.Interval,
+    _ options: Options?, _ action: @escaping () -> Void
+  ) -> Work {
     // With the longest interval, the second date means never.
-    let action = carry?(action, interval < .max) ?? action
-    state.withLock {
-      token.slot = UInt32($0.schedule(at: date, every: interval, details: details, action))
-      token.generation = $0.queue.generation
-    }
-    return token
+    let action = carry?(action, interval.map { $0 < .max } ?? false) ?? action
+    return Work(
+      every: interval, tolerance: tolerance, options: options, site: takeSite?(), action)
   }
 
-  private func details(tolerance: VirtualTime.Interval, _ options: Options?) -> WorkDetails? {
-    isOrdered
-      ? WorkDetails(tolerance: tolerance, options: options, site: takeSite?(), scheduledAt: now)
-      : WorkDetails.needed(tolerance: tolerance, options: options, site: takeSite?())
-  }
-
-  fileprivate func cancel(_ token: ScheduledRepeat) {
+  fileprivate func cancel(_ work: Work) {
     // The action is released here, not under the lock.
-    _ = state.withLock { state -> (() -> Void)? in
-      guard token.generation == state.queue.generation else { return nil }
-      token.generation = 0
-      return state.queue.cancel(Int(token.slot))
-    }
+    _ = state.withLock { $0.queue.cancel(work) }
   }
 }
 
@@ -225,7 +218,7 @@ extension VirtualTimeScheduler {
   /// - Returns: The trace entry of the action; `nil` if nothing will come due.
   @discardableResult
   public func step() -> TraceEntry? {
-    perform(.step) == 0 ? nil : state.withLock { $0.ring.last(1).first }
+    perform(.step) == 0 ? nil : state.withLock { $0.recentActions.last }
   }
 
   /// Lets everything attached finish its work of this instant. No action runs and no time passes.
@@ -255,19 +248,19 @@ extension VirtualTimeScheduler {
   }
 
   /// The work that hasn't run yet, in the order in which it will run.
-  public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
+  public var pendingWork: [PendingWork] { state.withLock { $0.queue.all.map(\.pending) } }
 
   /// The same, and where it was scheduled.
   package var pendingWorkWithSites: [(work: PendingWork, site: (any WorkSite)?)] {
-    state.withLock { $0.queue.pendingWorkWithSites() }
+    state.withLock { $0.queue.all.map { ($0.pending, $0.site) } }
   }
 
   /// The moment of the next action, also of background work; `nil` if nothing will come due.
-  package var firstDue: VirtualTime? { state.withLock { $0.queue.firstDue() } }
+  package var firstDue: VirtualTime? { state.withLock { $0.queue.firstDue } }
 
   /// The moment of the next action that ``run(limit:)`` would run; `nil` if it would end.
   package var nextDue: VirtualTime? {
-    state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
+    state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue : nil }
   }
 
   /// A mark that's different after each call that moves time, and after work was scheduled.
@@ -283,9 +276,6 @@ extension VirtualTimeScheduler {
       return Activity(callCount: state.callCount, lastWork: state.queue.lastNumber)
     }
   }
-
-  /// The actions that have run, up to the number that the limits allow.
-  public var trace: Trace { state.withLock { $0.ring.trace } }
 
   /// - Returns: How many actions it ran.
   @discardableResult
@@ -343,7 +333,7 @@ extension VirtualTimeScheduler {
   /// Reports work left at the end of a scope, unless a guard has reported something before.
   func checkThatWorkIsFinished() {
     let failure = state.withLock { state -> GuardFailure? in
-      let work = state.unfinishedWork().map(\.work)
+      let work = state.unfinishedWork.map(\.pending)
       return work.isEmpty || state.hasFailed ? nil : .unfinishedWork(work, now: state.now)
     }
     if let failure { fail(failure) }
@@ -351,7 +341,7 @@ extension VirtualTimeScheduler {
 
   /// The work that will come due and would keep ``run(limit:)`` going, and where it was scheduled.
   package var unfinishedWork: [(work: PendingWork, site: (any WorkSite)?)] {
-    state.withLock { $0.unfinishedWork() }
+    state.withLock { $0.unfinishedWork.map { ($0.pending, $0.site) } }
   }
 
   // MARK: Orders
@@ -359,7 +349,7 @@ extension VirtualTimeScheduler {
   /// The choices so far; none with the usual order, which doesn't choose.
   package var choices: [OrderChoice] { state.withLock { $0.order?.choices ?? [] } }
 
-  /// Why the schedule of ``OrderPolicy/replay(_:)`` doesn't fit the run; `nil` if it does. Ask at
+  /// Why the schedule doesn't fit the run; `nil` if it does. Ask at
   /// the end of the run.
   public var scheduleProblem: String? {
     state.withLock { $0.order?.problemAtEnd }
@@ -387,7 +377,7 @@ extension VirtualTimeScheduler {
   package func dropPendingWork() {
     dropHops()
     // The work is released here, not under the lock.
-    _ = state.withLock { $0.queue.removeAll(now: $0.now) }
+    _ = state.withLock { $0.queue.removeAll() }
   }
 
   /// Whether this scheduler may be used here. If not, this reports it to the scheduler of the
@@ -447,21 +437,17 @@ extension VirtualTimeScheduler {
 }
 
 /// Cancels a repeat when it is cancelled or released.
-///
-/// It stores where the repeat is in the queue. That's set before the token is returned, and changed
-/// only under the scheduler's lock.
 private final class ScheduledRepeat: Cancellable {
+  private let work: Work
   private let scheduler: VirtualTimeScheduler
-  @exclusivity(unchecked) var slot: UInt32 = 0
 
-  /// The generation of the queue that the slot is in; 0 after the cancellation.
-  @exclusivity(unchecked) var generation: UInt32 = 0
-
-  init(on scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
+  init(_ work: Work, on scheduler: VirtualTimeScheduler) {
+    (self.work, self.scheduler) = (work, scheduler)
+  }
 
   deinit { cancel() }
 
-  func cancel() { scheduler.cancel(self) }
+  func cancel() { scheduler.cancel(work) }
 }
 
 /// Detaches something from a clock when it is cancelled or released.

@@ -97,7 +97,7 @@ public final class World: Sendable {
   ///     must return at once and call nothing of the user's. `nil` to call `onFailure`.
   package init(
     runner: any QueuedActionRunner, limits: VirtualTimeScheduler.Limits = .default,
-    order: OrderPolicy = .firstComeFirstServed,
+    order: Schedule? = nil,
     label: @escaping @Sendable (RunningPlace) -> String?,
     takeSite: (@Sendable () -> any Site)? = nil,
     onFailure: @escaping @Sendable (String) -> Void,

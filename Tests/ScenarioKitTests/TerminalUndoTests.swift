@@ -185,10 +185,9 @@ import Testing
       undo: TerminalUndo(descriptor: STDERR_FILENO, text: "<cleared>"),
       uptime: { now.load(ordering: .relaxed) })
     now.store(1_000_000_000, ordering: .relaxed)
-    progress.step("part 1 of 1", isLast: true) {
-      progress.note(outcomes: 1, runsLeft: 5, isFinal: true)
-      body()
-    }
+    progress.begin("part 1 of 1", isLast: true)
+    progress.note(outcomes: 1, runsLeft: 5, isFinal: true)
+    body()
     progress.clear()
   }
 

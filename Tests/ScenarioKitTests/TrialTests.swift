@@ -1,5 +1,8 @@
 import TestSupport
 import Testing
+import Timeline
+import struct VirtualWorld.OrderBound
+import struct VirtualWorld.Trials
 
 @testable import ScenarioKit
 
@@ -107,6 +110,39 @@ import Testing
         """)
   }
 
+  /// A part that depends on something outside its world can't be explored, and the first event that
+  /// differs says why.
+  @Test func aPartThatIsNotTheSameTwiceIsAProblem() {
+    var trials = Trials<[String]>(orders: .init(trustsRecords: true))
+    for run in 1...2 {
+      let lines = ["same", "run \(run)"].enumerated().map { index, line in
+        Timeline.Event(
+          number: index + 1, time: .milliseconds(10), place: 0,
+          lane: .init("output", role: .console), kind: .printed(line))
+      }
+      trials.note(
+        World.Outcome(recording: .init(title: "Lines", events: lines), problems: [], isFinal: false)
+          .trial)
+    }
+    #expect(trials.next() == nil)
+    #expect(
+      trials.lines(command: "") == [
+        "the part couldn't be explored: two runs in the same order differ"
+      ])
+    #expect(
+      trials.problems(of: "Lines") == [
+        """
+        Lines: event 2 differs in a second run: make the part independent of what's outside its \
+        world, such as a variable of an earlier run, and send work to the main queue either with \
+        async or with a scheduler
+          first   10ms output: run 1
+          second  10ms output: run 2
+          Event 2 of “Lines”: output prints: run 1
+          2  10ms  output prints: run 1
+        """
+      ])
+  }
+
   // MARK: Ctrl-C
 
   @Test func ctrlCPrintsWhatWasFoundUntilThen() async throws {
@@ -174,18 +210,18 @@ import Testing
     let progress = TrialProgress(write: { written.append($0) }, uptime: { now })
     progress.clear()
     for part in 1...2 {
-      progress.step("part \(part) of 2", isLast: part == 2, outcomes: part == 1 ? 3 : 0) {
-        for run in 1...5 {
-          now += 140_000_000
-          progress.note(outcomes: run / 3 + 1, runsLeft: 5 - run, isFinal: run > 2)
-        }
+      progress.begin("part \(part) of 2", isLast: part == 2)
+      for run in 1...5 {
+        now += 140_000_000
+        progress.note(
+          part == 1 ? "fault 9" : nil, outcomes: run / 3 + 1, runsLeft: 5 - run, isFinal: run > 2)
       }
     }
     progress.clear()
     #expect(
       written == [
-        "\rpart 1 of 2, 4 runs, 3 outcomes, 1 run to go, and more\u{1B}[K",
-        "\rpart 1 of 2, 5 runs, 3 outcomes, more to go\u{1B}[K",
+        "\rpart 1 of 2, fault 9, 4 runs, 2 outcomes, 1 run to go, and more\u{1B}[K",
+        "\rpart 1 of 2, fault 9, 5 runs, 2 outcomes, more to go\u{1B}[K",
         "\rpart 2 of 2, 6 runs, 1 outcome, 4 runs to go, and more\u{1B}[K",
         "\rpart 2 of 2, 7 runs, 1 outcome, 3 runs to go, and more\u{1B}[K",
         "\rpart 2 of 2, 8 runs, 2 outcomes, about 1 s left\u{1B}[K",

@@ -35,12 +35,13 @@ struct GuardTests {
   @Test func `as many actions at one instant as you like aren't a loop`() {
     let clock = VirtualTimeScheduler(
       limits: .init(actionsAtOneInstant: 3, actionsInOneChain: 3), onFailure: report)
+    var count = 0
     for second in [1, 1, 1, 1, 2, 2, 2, 2] {
-      clock.schedule(after: .seconds(second)) { for _ in 1...9 { clock.schedule {} } }
+      clock.schedule(after: .seconds(second)) { for _ in 1...9 { clock.schedule { count += 1 } } }
     }
     clock.run()
     #expect(reports.lines == [])
-    #expect(clock.trace.entries.count == 80)
+    #expect(count == 72)
   }
 
   @Test func `a chain as long as the limit allows isn't a loop`() {
@@ -133,8 +134,7 @@ struct GuardTests {
     #expect(
       VirtualTimeScheduler.Limits.default
         == .init(
-          actionsAtOneInstant: 10_000, actionsInOneChain: 1_000_000, actionsInOneCall: 10_000_000,
-          traceLength: 1_000))
+          actionsAtOneInstant: 10_000, actionsInOneChain: 1_000_000, actionsInOneCall: 10_000_000))
   }
 
   @Test func `an endless run without a repeat is reported`() {

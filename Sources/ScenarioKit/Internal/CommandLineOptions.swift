@@ -280,9 +280,6 @@ struct CommandLineOptions: Equatable {
     return options
   }
 
-  /// The order to run parts in.
-  var order: OrderPolicy { replay.map { .replay($0) } ?? .firstComeFirstServed }
-
   /// The same options, but in virtual time.
   var inVirtualTime: CommandLineOptions {
     var options = self

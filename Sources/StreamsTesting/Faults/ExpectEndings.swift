@@ -1,12 +1,11 @@
-import Streams
+import Foundation
 import StubNetwork
 import Testing
-import VirtualTime
 import VirtualWorld
 
 /// The faults that a test lets happen.
 public struct FaultSelection: Sendable {
-  private let isIncluded: @Sendable (NetworkFault) -> Bool
+  let isIncluded: @Sendable (NetworkFault) -> Bool
 
   /// Each request in turn is refused, times out, is lost in the middle of its body, gets a 500, a
   /// 503, a page of HTML or an empty body, and is twice and ten times as slow.
@@ -18,8 +17,6 @@ public struct FaultSelection: Sendable {
   public init(where isIncluded: @escaping @Sendable (NetworkFault) -> Bool) {
     self.isIncluded = isIncluded
   }
-
-  func faults(among all: [NetworkFault]) -> [NetworkFault] { all.filter(isIncluded) }
 }
 
 /// How a test ends when something goes wrong with one of its requests.
@@ -85,9 +82,10 @@ public func expectEndings<Outcome>(
   line: Int = #line, column: Int = #column, _ body: (World) throws -> Outcome
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let runs = try faultRuns(faults, at: location, body)
+  var test = FaultTest<Outcome>(faults)
+  try makeRuns(&test, at: location) { world in (try body(world), world.outcome.lines) }
   expectSnapshot(
-    of: table(of: runs), named: name, function: function, fileID: fileID, filePath: filePath,
+    of: test.table, named: name, function: function, fileID: fileID, filePath: filePath,
     line: line, column: column)
 }
 
@@ -120,7 +118,9 @@ public func expectEndings<Outcome>(
   judging isAccepted: (Ending<Outcome>) throws -> Bool
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  try judge(faultRuns(faults, at: location, body), at: location, isAccepted)
+  var test = FaultTest<Outcome>(faults)
+  try makeRuns(&test, at: location) { world in (try body(world), world.outcome.lines) }
+  try test.judge(at: location, isAccepted)
 }
 
 /// Lets each request of an asynchronous test go wrong in each way, and compares what that leads to
@@ -144,9 +144,10 @@ public func expectEndings<Outcome>(
   _ body: (World) async throws -> Outcome
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let runs = try await faultRuns(faults, at: location, body)
+  var test = FaultTest<Outcome>(faults)
+  try await makeRuns(&test, at: location) { world in (try await body(world), world.outcome.lines) }
   expectSnapshot(
-    of: table(of: runs), named: name, function: function, fileID: fileID, filePath: filePath,
+    of: test.table, named: name, function: function, fileID: fileID, filePath: filePath,
     line: line, column: column)
 }
 
@@ -169,139 +170,61 @@ public func expectEndings<Outcome>(
   _ body: (World) async throws -> Outcome, judging isAccepted: (Ending<Outcome>) throws -> Bool
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  try judge(await faultRuns(faults, at: location, body), at: location, isAccepted)
+  var test = FaultTest<Outcome>(faults)
+  try await makeRuns(&test, at: location) { world in (try await body(world), world.outcome.lines) }
+  try test.judge(at: location, isAccepted)
 }
 
-/// A run of a test, with a fault or without.
-private struct FaultRun<Outcome> {
-  /// The end of a run with a fault; `nil` without one.
-  let ending: Ending<Outcome>?
-  /// The outcome or the error, in lines.
-  let words: [String]
-  let problems: [String]
+/// A test that runs once without a fault, and then once with each fault of its requests.
+private struct FaultTest<Value>: TestSearch {
+  private var trials: Trials<[String]>
+  private var endings: [(ending: Ending<Value>, lines: [String])] = []
 
-  /// - Parameter recorded: What the world has recorded, for a body that returns nothing.
-  init(
-    _ fault: NetworkFault?, _ outcome: Outcome, recorded: [String], _ collector: ProblemCollector
-  ) {
-    problems = collector.texts
-    words = outcome is Void ? recorded : stableText(outcome).components(separatedBy: "\n")
-    ending = fault.map { [problems] in
-      Ending(fault: $0, outcome: outcome, error: nil, problems: problems)
+  init(_ faults: FaultSelection) { trials = Trials(faults: faults.isIncluded) }
+
+  func next() -> Variation? { trials.next() }
+
+  /// - Parameter run: Its outcome has what the world has recorded, for a body that returns nothing.
+  mutating func note(_ run: TestRun<(Value, recorded: [String])>) {
+    let words =
+      run.outcome.map { outcome, recorded in
+        outcome is Void ? recorded : stableText(outcome).components(separatedBy: "\n")
+      } ?? run.error.map { ["the body throws \(stableText($0))"] } ?? []
+    guard let fault = run.variation.fault else { return trials.note(run.trial(words)) }
+    let lines = words + run.problems
+    trials.note(run.trial(lines))
+    let ending = Ending(
+      fault: fault, outcome: run.outcome?.0, error: run.error, problems: run.problems)
+    endings.append((ending, lines))
+  }
+
+  /// The text to compare with a snapshot.
+  var table: String { trials.faultTable.joined(separator: "\n") + "\n" }
+
+  /// Fails the test once for each different ending that isn't accepted, or if there's none to
+  /// judge.
+  func judge(
+    at location: SourceLocation, _ isAccepted: (Ending<Value>) throws -> Bool
+  ) rethrows {
+    if endings.isEmpty {
+      reportIssue("\(Trials<[String]>.noFaults), and no ending was judged", at: location)
     }
-    // Without a fault, they fail the test.
-    if fault == nil { collector.report() }
-  }
-
-  init(_ fault: NetworkFault, _ error: any Error, _ collector: ProblemCollector) {
-    problems = collector.texts
-    words = ["the body throws \(stableText(error))"]
-    ending = Ending(fault: fault, outcome: nil, error: error, problems: problems)
-  }
-}
-
-/// The text to compare with a snapshot.
-///
-/// - Parameter runs: The run without a fault, and then all others.
-private func table<Outcome>(of runs: [FaultRun<Outcome>]) -> String {
-  var table = FaultTable(usual: runs[0].words)
-  for run in runs {
-    if let ending = run.ending { table.add(ending.fault, run.words + run.problems) }
-  }
-  return table.lines.joined(separator: "\n") + "\n"
-}
-
-/// Fails the test once for each different ending that isn't accepted, or if there's none to judge.
-private func judge<Outcome>(
-  _ runs: [FaultRun<Outcome>], at location: SourceLocation,
-  _ isAccepted: (Ending<Outcome>) throws -> Bool
-) rethrows {
-  if runs.count == 1 {
-    reportIssue(
-      "no request has a response, so nothing can go wrong with it, and no ending was judged",
-      at: location)
-  }
-  var refused: [(faults: [NetworkFault], lines: [String])] = []
-  for run in runs {
-    guard let ending = run.ending, try !isAccepted(ending) else { continue }
-    let lines = run.words + run.problems
-    if let index = refused.firstIndex(where: { $0.lines == lines }) {
-      refused[index].faults.append(ending.fault)
-    } else {
-      refused.append(([ending.fault], lines))
-    }
-  }
-  for (faults, lines) in refused {
-    let condition = faults.count == 1 ? "if \(faults[0])" : "with each of \(faults.count) faults"
-    let list = faults.count == 1 ? [] : FaultTable.words(for: faults)
-    let message =
-      ["\(condition), the test ends in a way that isn't accepted:"] + list
-      + lines.map { "  \($0)" }
-    reportIssue(message.joined(separator: "\n"), at: location)
-  }
-}
-
-/// Runs a test without a fault, and then once with each fault that can happen to its requests.
-private func faultRuns<Outcome>(
-  _ selection: FaultSelection, at location: SourceLocation, _ body: (World) throws -> Outcome
-) rethrows -> [FaultRun<Outcome>] {
-  var faults: [NetworkFault?] = [nil]
-  var runs: [FaultRun<Outcome>] = []
-  while runs.count < faults.count {
-    let fault = faults[runs.count]
-    let collector = ProblemCollector()
-    var recorded: [String] = []
-    do {
-      let outcome = try IssueReporter.$current.withValue(collector.reporter) {
-        try inWorld(
-          .firstComeFirstServed, at: location, prepare: { fault.map($0.network.inject) }, body
-        ) { world in
-          recorded = world.outcome.description
-          if fault == nil { faults += selection.faults(among: world.network.possibleFaults) }
-        }
+    var refused: [(faults: [NetworkFault], lines: [String])] = []
+    for (ending, lines) in endings {
+      guard try !isAccepted(ending) else { continue }
+      if let index = refused.firstIndex(where: { $0.lines == lines }) {
+        refused[index].faults.append(ending.fault)
+      } else {
+        refused.append(([ending.fault], lines))
       }
-      runs.append(FaultRun(fault, outcome, recorded: recorded, collector))
-    } catch {
-      guard let fault else {
-        collector.report()
-        throw error
-      }
-      runs.append(FaultRun(fault, error, collector))
+    }
+    for (faults, lines) in refused {
+      let condition = faults.count == 1 ? "if \(faults[0])" : "with each of \(faults.count) faults"
+      let list = faults.count == 1 ? [] : NetworkFault.words(for: faults)
+      let message =
+        ["\(condition), the test ends in a way that isn't accepted:"] + list
+        + lines.map { "  \($0)" }
+      reportIssue(message.joined(separator: "\n"), at: location)
     }
   }
-  return runs
-}
-
-/// Runs an asynchronous test without a fault, and then once with each fault.
-private func faultRuns<Outcome>(
-  _ selection: FaultSelection, isolation: isolated (any Actor)? = #isolation,
-  at location: SourceLocation, _ body: (World) async throws -> Outcome
-) async rethrows -> [FaultRun<Outcome>] {
-  var faults: [NetworkFault?] = [nil]
-  var runs: [FaultRun<Outcome>] = []
-  while runs.count < faults.count {
-    let fault = faults[runs.count]
-    let collector = ProblemCollector()
-    var recorded: [String] = []
-    do {
-      let outcome = try await IssueReporter.$current.withValue(
-        collector.reporter,
-        operation: {
-          try await inWorld(
-            .firstComeFirstServed, at: location, prepare: { fault.map($0.network.inject) }, body
-          ) { world in
-            recorded = world.outcome.description
-            if fault == nil { faults += selection.faults(among: world.network.possibleFaults) }
-          }
-        }, isolation: isolation)
-      runs.append(FaultRun(fault, outcome, recorded: recorded, collector))
-    } catch {
-      guard let fault else {
-        collector.report()
-        throw error
-      }
-      runs.append(FaultRun(fault, error, collector))
-    }
-  }
-  return runs
 }

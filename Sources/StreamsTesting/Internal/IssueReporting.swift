@@ -37,7 +37,7 @@ package struct IssueReporter: Sendable {
       isOfFramework: false)
   }
 
-  fileprivate init(
+  init(
     report: @escaping @Sendable (String, SourceLocation) -> Void,
     reportLate: @escaping @Sendable (String, SourceLocation, Bool) -> Void,
     isOfFramework: Bool

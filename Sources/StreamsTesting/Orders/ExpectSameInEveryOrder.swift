@@ -55,22 +55,7 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
-  while let schedule = test.next() {
-    let collector = ProblemCollector()
-    var end: WorldAtEnd?
-    do {
-      let outcome = try IssueReporter.$current.withValue(collector.reporter) {
-        try inWorld(.replay(schedule), at: location, prepare: test.prepare, body) {
-          end = WorldAtEnd($0)
-        }
-      }
-      test.note(outcome, nil, end, collector)
-    } catch {
-      let isFirst = test.isFirstRun
-      test.note(nil, error, end, collector)
-      if isFirst { throw error }
-    }
-  }
+  try makeRuns(&test, at: location, body)
   test.report()
 }
 
@@ -94,24 +79,7 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
-  while let schedule = test.next() {
-    let collector = ProblemCollector()
-    var end: WorldAtEnd?
-    do {
-      let outcome = try await IssueReporter.$current.withValue(
-        collector.reporter,
-        operation: {
-          try await inWorld(.replay(schedule), at: location, prepare: test.prepare, body) {
-            end = WorldAtEnd($0)
-          }
-        }, isolation: isolation)
-      test.note(outcome, nil, end, collector)
-    } catch {
-      let isFirst = test.isFirstRun
-      test.note(nil, error, end, collector)
-      if isFirst { throw error }
-    }
-  }
+  try await makeRuns(&test, at: location, body)
   test.report()
 }
 

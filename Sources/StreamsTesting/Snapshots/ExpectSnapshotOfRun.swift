@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VirtualTime
 import VirtualWorld
@@ -45,19 +46,9 @@ public func expectSnapshot(
   _ body: (World) throws -> String
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let text = try inWorld(.firstComeFirstServed, at: location, body)
-  let comparison = SnapshotComparison(of: text, named: name, function: function, at: location)
-  var search = comparison.recorded.map(SnapshotSearch.init)
-  while let schedule = search?.next() {
-    var choices: [OrderChoice] = []
-    let text = IssueReporter.$current.withValue(.silent) {
-      try? inWorld(.replay(schedule), at: location, prepare: SnapshotSearch.prepare, body) {
-        choices = $0.clock.choices
-      }
-    }
-    search?.note(text, choices)
-  }
-  comparison.report(search?.reason)
+  var test = SnapshotTest(named: name, function: function, at: location)
+  try makeRuns(&test, at: location, body)
+  test.report()
 }
 
 /// Runs an asynchronous test in a virtual world, and expects that the text it returns equals the
@@ -79,24 +70,57 @@ public func expectSnapshot(
   line: Int = #line, column: Int = #column, _ body: (World) async throws -> String
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let text = try await inWorld(.firstComeFirstServed, at: location, body)
-  let comparison = SnapshotComparison(of: text, named: name, function: function, at: location)
-  var search = comparison.recorded.map(SnapshotSearch.init)
-  while let schedule = search?.next() {
-    var choices: [OrderChoice] = []
-    let text = await IssueReporter.$current.withValue(
-      .silent,
-      operation: {
-        try? await inWorld(.replay(schedule), at: location, prepare: SnapshotSearch.prepare, body) {
-          choices = $0.clock.choices
-        }
-      }, isolation: isolation)
-    search?.note(text, choices)
-  }
-  comparison.report(search?.reason)
+  var test = SnapshotTest(named: name, function: function, at: location)
+  try await makeRuns(&test, at: location, body)
+  test.report()
 }
 
-extension IssueReporter {
-  /// A reporter of runs that aren't the test's own.
-  fileprivate static let silent = IssueReporter { _, _ in }
+/// A test whose text is compared with a snapshot, and if it differs, in other orders too.
+private struct SnapshotTest: TestSearch {
+  private let name: String?
+  private let function: String
+  private let location: SourceLocation
+  private var comparison: SnapshotComparison?
+
+  /// The orders in which the text is the recorded one, or isn't.
+  private var trials = Trials<Bool>(orders: OrderBound(runs: 200))
+
+  init(named name: String?, function: String, at location: SourceLocation) {
+    (self.name, self.function, self.location) = (name, function, location)
+  }
+
+  private var finding: Trials<Bool>.Finding? { trials.findings.first { $0.ending } }
+
+  mutating func next() -> Variation? {
+    guard let comparison else { return Variation() }
+    return comparison.recorded == nil || finding != nil ? nil : trials.next()
+  }
+
+  mutating func note(_ run: TestRun<String>) {
+    let text = run.outcome
+    guard let comparison else {
+      comparison = text.map {
+        SnapshotComparison(of: $0, named: name, function: function, at: location)
+      }
+      return
+    }
+    trials.note(run.trial(text.map { Data($0.utf8) == comparison.recorded } ?? false))
+  }
+
+  func report() {
+    guard let comparison else { return }
+    guard let variation = finding?.cases[0], let schedule = variation.variation.schedule else {
+      return comparison.report()
+    }
+    comparison.report(
+      variation.isUsual
+        ? """
+        A second run in the same order gives the recorded result, so the body depends on something \
+        outside its world, such as a random number or a variable that an earlier run has changed.
+        """
+        : """
+        Another order gives the recorded result, with \(variation.order).
+        To run that order: withWorld(schedule: "\(schedule)") { world in … }
+        """)
+  }
 }

@@ -55,13 +55,15 @@ struct SchedulerState {
   }
 
   private(set) var now: VirtualTime
-  var queue: WorkQueue
+  var queue = WorkQueue()
   private(set) var run: Run?
   private(set) var attachments: [Attachment] = []
   private var lastAttachment: UInt64 = 0
-  private(set) var ring: TraceRing
+  /// The last five actions, for reports. The next one goes to the place of the oldest.
+  private var lastActions: [TraceEntry] = []
+  private var actionCount = 0
 
-  /// The choices, unless the order is the usual one.
+  /// The choices, if there's a schedule.
   var order: WorkOrder?
 
   /// How many calls have moved time.
@@ -82,35 +84,29 @@ struct SchedulerState {
   private var hopsOfCall = 0
   private static let mostHops = 100_000
 
-  init(now: VirtualTime, limits: VirtualTimeScheduler.Limits, order: OrderPolicy) {
+  init(now: VirtualTime, limits: VirtualTimeScheduler.Limits, order: Schedule?) {
     self.now = now
-    self.order = WorkOrder(order)
+    self.order = order.map { WorkOrder($0) }
     self.limits = limits
-    queue = WorkQueue(from: now)
-    ring = TraceRing(capacity: limits.traceLength)
   }
 
   /// Adds work; without a date it's due now.
-  ///
-  /// - Returns: The slot of the work in the queue.
-  @discardableResult
-  mutating func schedule(
-    at date: VirtualTime?, every interval: VirtualTime.Interval? = nil, details: WorkDetails?,
-    _ action: @escaping () -> Void
-  ) -> Int {
-    var cause: UInt64 = 0
+  mutating func schedule(_ work: Work, at date: VirtualTime? = nil) {
     // Another thread may schedule work meanwhile. The running action isn't the cause of that work.
-    if let run, let current = run.current, run.thread == ThreadID.current { cause = current }
+    if let run, let current = run.current, run.thread == ThreadID.current { work.cause = current }
     // But whatever schedules work during a call follows from the last action, on any thread.
-    let chain = run.map { $0.count == 0 ? 0 : $0.chain + 1 } ?? 0
-    return queue.insert(
-      at: date ?? now, every: interval, now: now, cause: cause, chain: chain, details: details,
-      action)
+    work.chain = run.map { $0.count == 0 ? 0 : $0.chain + 1 } ?? 0
+    work.scheduled = now
+    queue.insert(work, at: date ?? now, now: now)
   }
 
   /// The work that will come due and would keep ``VirtualTimeScheduler/run(limit:)`` going.
-  func unfinishedWork() -> [(work: PendingWork, site: (any WorkSite)?)] {
-    queue.pendingWorkWithSites().filter { !$0.work.isBackground && $0.work.due != .max }
+  var unfinishedWork: [Work] { queue.all.filter(\.keepsRunning) }
+
+  /// The actions that ran last, the oldest first.
+  var recentActions: [TraceEntry] {
+    let start = actionCount % 5
+    return actionCount < 5 ? lastActions : Array(lastActions[start...] + lastActions[..<start])
   }
 
   /// Enters a call that moves time.
@@ -121,7 +117,7 @@ struct SchedulerState {
       guard run.thread == ThreadID.current else {
         return .secondThread(call, during: run.call)
       }
-      return .runInsideAction(call, during: run, action: ring.last(1).first)
+      return .runInsideAction(call, during: run, action: recentActions.last)
     }
     let target = call.target(from: now)
     if let target, target < now { return .goingBack(call, now: now, target: target) }
@@ -192,7 +188,7 @@ struct SchedulerState {
       self.run?.current = nil
       return .pause
     }
-    guard run.call.runs(after: run.count), let due = queue.firstDue(), due <= run.lastMoment,
+    guard run.call.runs(after: run.count), let due = queue.firstDue, due <= run.lastMoment,
       !run.call.needsForeground || queue.foregroundCount > 0
     else {
       if run.call.arrivesAtTarget, run.lastMoment != .max, now < run.lastMoment {
@@ -210,28 +206,31 @@ struct SchedulerState {
     move(to: due)
     countAtNow += 1
     if countAtNow == 1 { lastOfChainAtNow = queue.lastNumber }
-    let lastNumber = queue.lastNumber
-    let work = queue.take(pickedWork(), now: now, chainsAfter: run.workBefore)
-    if work.number > lastOfChainAtNow {
+    guard let work = pickedWork() ?? queue.first else { preconditionFailure("no work is due") }
+    let number = work.number
+    if number > lastOfChainAtNow {
       chainAtNow += 1
-      lastOfChainAtNow = lastNumber
+      lastOfChainAtNow = queue.lastNumber
     }
+    // A chain begins with the call.
+    let chain = number > run.workBefore ? work.chain : 0
     self.run?.count += 1
-    self.run?.chain = work.chain
-    self.run?.current = work.number
+    self.run?.chain = chain
+    self.run?.current = number
     self.run?.isUnsettled = true
     self.run?.roundsWithWork = 0
-    ring.append(
-      TraceEntry(
-        time: now, place: countAtNow, number: Int(work.number), label: work.label,
-        cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.isLate))
-    return .run(work.action)
+    let entry = TraceEntry(
+      time: now, place: countAtNow, number: Int(number), label: work.options?.label,
+      cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.date < work.due)
+    if actionCount < 5 { lastActions.append(entry) } else { lastActions[actionCount % 5] = entry }
+    actionCount += 1
+    return .run(queue.take(work, now: now, chain: chain))
   }
 
   /// Something that could happen next.
   private enum Candidate {
     case hop(QueueHop)
-    case work(WorkPlace)
+    case work(Work)
   }
 
   /// Picks among the actions that wait for their queues and the work that's due now. If it's work,
@@ -241,10 +240,10 @@ struct SchedulerState {
   private mutating func nextHop(in run: Run) -> Step? {
     guard order != nil else { return nil }
     let isWorkDue =
-      run.call.runs(after: run.count) && queue.firstDue() == now
+      run.call.runs(after: run.count) && queue.firstDue == now
       && (!run.call.needsForeground || queue.foregroundCount > 0)
     if let picked = order?.picked {
-      if isWorkDue, queue.isWaiting(picked) { return nil }
+      if isWorkDue, picked.index != nil { return nil }
       order?.picked = nil
     }
     guard let hops = order?.nextHops, !hops.isEmpty else { return nil }
@@ -254,8 +253,8 @@ struct SchedulerState {
       return .failed(.endlessHops(now, count: count))
     }
     switch pick(from: hops.map { (.hop($0), $0.lane) } + (isWorkDue ? dueWork() : [])) {
-    case .work(let place):
-      order?.picked = place
+    case .work(let work):
+      order?.picked = work
       return nil
     case .hop(let hop):
       hopsOfCall += 1
@@ -267,15 +266,15 @@ struct SchedulerState {
   }
 
   /// The work to run next at the present moment; `nil` for the first.
-  private mutating func pickedWork() -> WorkPlace? {
+  private mutating func pickedWork() -> Work? {
     guard order != nil else { return nil }
     if let picked = order?.picked.take() { return picked }
-    guard case .work(let place) = pick(from: dueWork()) else { return nil }
-    return place
+    guard case .work(let work) = pick(from: dueWork()) else { return nil }
+    return work
   }
 
-  private mutating func dueWork() -> [(Candidate, OrderLane)] {
-    queue.firstOfEachLane().map { (.work($0.place), $0.lane) }
+  private func dueWork() -> [(Candidate, OrderLane)] {
+    queue.firstOfEachLane.map { (.work($0), $0.lane) }
   }
 
   /// Picks one of several candidates. Their names are needed only if there's a choice.
@@ -287,7 +286,7 @@ struct SchedulerState {
       places.map { place in
         switch candidates[place].0 {
         case .hop(let hop): hop.name
-        case .work(let work): queue.choiceName(of: work)
+        case .work(let work): work.choiceName
         }
       })
     let lanes = places.map { candidates[$0].1 }
@@ -297,16 +296,16 @@ struct SchedulerState {
 
   private func limitReached(by due: VirtualTime, in run: Run) -> GuardFailure? {
     if due == now, countAtNow > 0, chainAtNow + 1 >= limits.actionsAtOneInstant {
-      return .loopAtOneInstant(now, count: countAtNow, last: ring.last(5))
+      return .loopAtOneInstant(now, count: countAtNow, last: recentActions)
     }
     let limits = run.limits
     let length = run.count == 0 ? 0 : run.chain + 1
     for (count, limit) in [
       (length, limits.actionsInOneChain), (run.count, limits.actionsInOneCall),
     ] where count >= limit {
-      let repeats = queue.pendingWork().filter { $0.interval != nil }
+      let repeats = queue.all.map(\.pending).filter { $0.interval != nil }
       return .endlessRun(
-        run.call, now: now, count: run.count, limit: limit, repeats: repeats, last: ring.last(5))
+        run.call, now: now, count: run.count, limit: limit, repeats: repeats, last: recentActions)
     }
     return nil
   }

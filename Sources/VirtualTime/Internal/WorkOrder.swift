@@ -1,13 +1,11 @@
-/// The choices of a clock with a policy other than the usual one: which of the things that could
-/// happen next at an instant happens.
+/// The choices of a clock with a schedule: which of the things that could happen next at an instant
+/// happens.
 ///
 /// It knows neither the queue of work nor time. The scheduler's state asks it to pick from a list
 /// of names, and it remembers what it was asked.
 struct WorkOrder {
-  private let policy: OrderPolicy
-  private var random: UInt64 = 0
   /// The departures that haven't come yet.
-  private var rest: ArraySlice<Schedule.Departure> = []
+  private var rest: ArraySlice<Schedule.Departure>
 
   /// The choices so far.
   private(set) var choices: [OrderChoice] = []
@@ -25,18 +23,9 @@ struct WorkOrder {
   private var lastInstant = VirtualTime.max
 
   /// The work that was picked and still waits for the world to settle.
-  var picked: WorkPlace?
+  var picked: Work?
 
-  /// - Returns: `nil` for the usual order, which needs no choices.
-  init?(_ policy: OrderPolicy) {
-    self.policy = policy
-    switch policy {
-    case .firstComeFirstServed: return nil
-    case .lastComeFirstServed: break
-    case .seeded(let seed): random = seed
-    case .replay(let schedule): rest = schedule.departures[...]
-    }
-  }
+  init(_ schedule: Schedule) { rest = schedule.departures[...] }
 
   mutating func add(_ hop: QueueHop) {
     var hop = hop
@@ -69,7 +58,6 @@ struct WorkOrder {
   /// The places of candidates in the order in which they'd run: first the lanes that were picked
   /// before at this instant.
   mutating func preferred(_ lanes: [OrderLane], at time: VirtualTime) -> [Int] {
-    guard case .replay = policy else { return Array(lanes.indices) }
     if lastInstant != time { (lastInstant, preferredLanes) = (time, []) }
     let first = preferredLanes.compactMap { lanes.firstIndex(of: $0) }
     return first + lanes.indices.filter { !first.contains($0) }
@@ -90,29 +78,18 @@ struct WorkOrder {
   }
 
   private mutating func pick(at time: VirtualTime, _ index: Int, from candidates: [String]) -> Int {
-    switch policy {
-    case .firstComeFirstServed: return 0
-    case .lastComeFirstServed: return candidates.count - 1
-    case .seeded:
-      // SplitMix64.
-      random &+= 0x9E37_79B9_7F4A_7C15
-      var bits = (random ^ (random >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((bits ^ (bits >> 31)) % UInt64(candidates.count))
-    case .replay:
-      skipDepartures(before: time, index)
-      guard let departure = rest.first, departure.time == time, departure.choice == index else {
-        return 0
-      }
-      rest.removeFirst()
-      guard departure.pick < candidates.count else {
-        note(
-          "at \(time), choice \(index) has no candidate \(departure.pick): it has "
-            + candidates.enumerated().map { "\($0) (\($1))" }.joined(separator: ", "))
-        return 0
-      }
-      return departure.pick
+    skipDepartures(before: time, index)
+    guard let departure = rest.first, departure.time == time, departure.choice == index else {
+      return 0
     }
+    rest.removeFirst()
+    guard departure.pick < candidates.count else {
+      note(
+        "at \(time), choice \(index) has no candidate \(departure.pick): it has "
+          + candidates.enumerated().map { "\($0) (\($1))" }.joined(separator: ", "))
+      return 0
+    }
+    return departure.pick
   }
 
   /// The problem, if the run is over now, so that a departure which hasn't come never does.

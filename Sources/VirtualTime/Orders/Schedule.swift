@@ -39,7 +39,7 @@ public struct Schedule: Hashable, Sendable {
   /// The usual order.
   public static let usual = Schedule([])
 
-  init(_ departures: [Departure]) {
+  package init(_ departures: [Departure]) {
     self.departures = departures.sorted { ($0.time, $0.choice) < ($1.time, $1.choice) }
   }
 

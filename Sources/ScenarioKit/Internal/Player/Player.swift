@@ -1,6 +1,6 @@
 import StubNetwork
 import Timeline
-import VirtualTime
+import VirtualWorld
 
 /// The player of a scenario: a web page to step through its runs, in one file.
 struct Player {
@@ -79,10 +79,10 @@ struct Player {
       // A server has endings of its own.
       let endings =
         if case .server = options.mode { [Ending]() } else {
-          endings { fault, order, log in
+          endings { variation, log in
             World.run(
-              part, options.inVirtualTime, until: limit, turns: turns, order: order, fault: fault,
-              showsThreads: true, log: log)
+              part, options.inVirtualTime, until: limit, turns: turns, order: variation.schedule,
+              fault: variation.fault, showsThreads: true, log: log)
           }
         }
       return Part(
@@ -102,24 +102,22 @@ struct Player {
   ///
   /// - Parameter run: Runs the part once, with a log of what waits or without.
   private static func endings(
-    _ run: (NetworkFault?, OrderPolicy, WaitingLog?) -> World.Outcome
+    _ run: (Variation, WaitingLog?) -> World.Outcome
   ) -> [Ending] {
-    let usual: OrderPolicy = .firstComeFirstServed
-    let exploration = Exploration(.init(runs: mostRuns)) { run(nil, $0, nil) }
-    var known: Set = [Exploration.Ending(exploration.usual)]
+    var trials = Trials<[String]>(orders: OrderBound(runs: mostRuns, trustsRecords: true))
+    while let variation = trials.next() { trials.note(run(variation, nil).trial) }
     var endings: [Ending] = []
-    func add(
-      _ reason: String, _ outcome: Exploration.Ending, _ fault: NetworkFault?, _ order: OrderPolicy
-    ) {
-      guard known.insert(outcome).inserted else { return }
-      let run = run(fault, order, WaitingLog())
+    func add(_ reason: String, _ variation: Variation) {
+      let run = run(variation, WaitingLog())
       endings.append(Ending(reason: reason, recording: run.recording, waiting: run.waiting))
     }
-    for (finding, _) in exploration.findings.dropFirst() {
-      add(finding.words, finding.outcome, nil, .replay(finding.schedule))
+    for finding in trials.findings.dropFirst() {
+      add(finding.cases[0].order, finding.cases[0].variation)
     }
-    for fault in exploration.usual.possibleFaults {
-      add("\(fault)", Exploration.Ending(run(fault, usual, nil)), fault, usual)
+    var known = Set(trials.findings.map(\.ending))
+    for fault in trials.possibleFaults {
+      let variation = Variation(fault: fault)
+      if known.insert(run(variation, nil).trial.ending).inserted { add("\(fault)", variation) }
     }
     return endings
   }

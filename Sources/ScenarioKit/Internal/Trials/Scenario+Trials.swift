@@ -15,16 +15,14 @@ extension Scenario {
     let problems = MainThread.alternate(
       patience: standstill.patience, onStandstill: standstill.report
     ) { turns in
-      let trials = Trials(scenario: self, options, turns, progress)
+      let runner = PartRunner(self, options, turns, progress)
       // Later parts may build on earlier ones.
-      for part in self.parts[..<first] { _ = trials.run(part) }
+      for part in self.parts[..<first] { _ = runner.run(part) }
       var problems: [String] = []
       for index in shown {
-        let report = progress.step(
-          "part \(index + 1) of \(self.parts.count)", isLast: index == shown.upperBound
-        ) {
-          trials.report(of: index)
-        }
+        progress.begin(
+          "part \(index + 1) of \(self.parts.count)", isLast: index == shown.upperBound)
+        let report = runner.report(of: index)
         problems += report.problems
         guard let text = report.text else { continue }
         progress.clear()
@@ -41,27 +39,24 @@ extension Scenario {
 }
 
 /// Runs parts many times.
-private struct Trials {
+private struct PartRunner {
   let scenario: Scenario
   let options: CommandLineOptions
   let turns: MainThread.Turns
   let progress: TrialProgress
 
   init(
-    scenario: Scenario, _ options: CommandLineOptions, _ turns: MainThread.Turns,
+    _ scenario: Scenario, _ options: CommandLineOptions, _ turns: MainThread.Turns,
     _ progress: TrialProgress
   ) {
     (self.scenario, self.options, self.turns, self.progress) = (scenario, options, turns, progress)
   }
 
   /// Runs a part once.
-  func run(
-    _ part: Scenario.Part, _ fault: NetworkFault? = nil,
-    _ order: OrderPolicy = .firstComeFirstServed
-  ) -> World.Outcome {
+  func run(_ part: Scenario.Part, _ variation: Variation = Variation()) -> World.Outcome {
     World.run(
-      part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns, order: order,
-      fault: fault, showsThreads: false)
+      part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
+      order: variation.schedule, fault: variation.fault, showsThreads: false)
   }
 
   /// Runs a part as the options say.
@@ -76,27 +71,31 @@ private struct Trials {
       let words = "not tried, because of Ctrl-C"
       return options.format == .outcomes ? (text([words]), []) : (nil, [words])
     }
-    let command = scenario.command(options, part: index + 1)
-    let bound = Exploration.Search.Bound(departures: options.departures)
-    if options.showsFaults {
-      let report =
-        options.explores
-        ? FaultReport(bound, command: command, progress) { run(part, $0, $1) }
-        : FaultReport(progress) { run(part, $0) }
-      return (text(report.lines), report.problems)
-    }
     let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
-    let exploration = Exploration(bound, progress) { run(part, fault, $0) }
-    let problems =
-      (fault == nil ? exploration.usual.problems : []) + (exploration.problem.map { [$0] } ?? [])
+    var trials = Trials<[String]>(
+      orders: options.explores
+        ? OrderBound(departures: options.departures, trustsRecords: true) : nil,
+      faults: options.showsFaults ? { _ in true } : nil)
+    var problems: [String] = []
+    while var variation = trials.next() {
+      if progress.isInterrupted, !trials.findings.isEmpty {
+        trials.stop(by: "Ctrl-C")
+        break
+      }
+      // What goes wrong because of a fault is a part of the outcome.
+      variation.fault = variation.fault ?? fault
+      let run = run(part, variation)
+      if trials.findings.isEmpty, fault == nil { problems = run.problems }
+      trials.note(run.trial)
+      progress.note(trials)
+    }
+    problems += trials.problems(of: part.title)
     if options.format == .outcomes {
-      return (text(exploration.lines(command: command)), problems)
+      let command = scenario.command(options, part: index + 1)
+      return (text(trials.lines(command: command)), problems)
     }
     if !problems.isEmpty { return (nil, problems) }
-    guard let picture = exploration.picture else {
-      return (nil, [exploration.reasonForNoPicture])
-    }
-    return (picture, [])
+    return trials.picture.map { ($0, []) } ?? (nil, [trials.reasonForNoPicture])
   }
 }
 
@@ -126,7 +125,7 @@ extension Scenario {
       possible.isEmpty
       ? "No request of this part has a response"
       : (["Use a request and what goes wrong with it, one of these:"]
-        + FaultTable.words(for: possible).map { "  " + $0 }).joined(separator: "\n")
+        + NetworkFault.words(for: possible).map { "  " + $0 }).joined(separator: "\n")
     let program = Program(name: name)
     program.printError("--fault can't be \(text.quoted). \(advice)")
     program.exit(.usage)

@@ -14,8 +14,8 @@ final class TrialProgress {
   private let start: UInt64
   private var lastShown: UInt64?
   private var runCount = 0
-  /// What the present runs belong to, from the outside in.
-  private var steps: [(name: String, isLast: Bool, outcomes: Int)] = []
+  /// The part that the present runs belong to.
+  private var part = (name: "", isLast: true)
   private static let wasInterrupted = Atomic<Bool>(false)
 
   /// Makes a progress that begins now.
@@ -57,28 +57,24 @@ final class TrialProgress {
   /// Whether the user pressed Ctrl-C.
   var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
 
-  /// Makes runs that belong together.
-  ///
-  /// - Parameters:
-  ///   - name: What they're for, such as `fault 2 of 9`.
-  ///   - isLast: Whether no others follow.
-  ///   - outcomes: How many different outcomes the same report has already.
-  ///   - body: Makes the runs.
-  func step<Result>(
-    _ name: String, isLast: Bool, outcomes: Int = 0, _ body: () -> Result
-  ) -> Result {
-    steps.append((name, isLast, outcomes))
-    defer { steps.removeLast() }
-    return body()
+  /// Begins a part.
+  func begin(_ name: String, isLast: Bool) { part = ("\(name), ", isLast) }
+
+  /// Notes the last run of some trials.
+  func note<Ending>(_ trials: Trials<Ending>) {
+    note(
+      trials.place, outcomes: trials.findings.count, runsLeft: trials.runsLeft.count,
+      isFinal: trials.runsLeft.isFinal)
   }
 
   /// Notes a run.
   ///
   /// - Parameters:
-  ///   - outcomes: How many different outcomes the present step has so far.
-  ///   - runsLeft: How many of its runs follow.
-  ///   - isFinal: Whether it has no others.
-  func note(outcomes: Int, runsLeft: Int, isFinal: Bool) {
+  ///   - place: Where in the part it belongs, such as `fault 2 of 9`.
+  ///   - outcomes: How many different outcomes the part has so far.
+  ///   - runsLeft: How many runs follow for certain.
+  ///   - isFinal: Whether there won't be others.
+  func note(_ place: String? = nil, outcomes: Int, runsLeft: Int, isFinal: Bool) {
     runCount += 1
     guard let write else { return }
     let now = uptime()
@@ -89,14 +85,12 @@ final class TrialProgress {
     if let undo { TerminalUndo.note(undo) }
     let secondsLeft = Double(now - start) / 1e9 / Double(runCount) * Double(runsLeft)
     let left =
-      if isFinal, steps.allSatisfy(\.isLast) {
+      if isFinal, part.isLast {
         "about \(Int(secondsLeft.rounded(.up))) s left"
       } else {
         runsLeft > 0 ? "\(counted(runsLeft, "run")) to go, and more" : "more to go"
       }
-    // Those of the present step may be among the others, so this is at least how many there are.
-    let outcomes = steps.map(\.outcomes).reduce(outcomes, max)
-    let place = steps.map { "\($0.name), " }.joined()
+    let place = part.name + (place.map { "\($0), " } ?? "")
     let count = "\(counted(runCount, "run")), \(counted(outcomes, "outcome"))"
     write("\r\(place)\(count), \(left)\u{1B}[K")
   }

@@ -6,46 +6,34 @@ import VirtualTime
 ///
 /// Two runs with the same outcome are as good as each other, however their events were ordered.
 package struct RunOutcome: Hashable, Sendable {
-  /// The lines that were printed, in order.
+  /// One line for each thing that the user notices.
   package let lines: [String]
-
-  /// What each subscriber received, by the name of its lane or recorder.
-  package let deliveries: [String: [String]]
-
-  /// The requests that were made, sorted.
-  package let requests: [String]
 
   /// - Parameters:
   ///   - part: The record of the run.
   ///   - others: What subscribers without a lane received, by name.
   package init(_ part: Timeline.Recording.Part, others: [String: [String]] = [:]) {
-    var lines: [String] = []
+    var printed: [String] = []
     var deliveries = others
-    var requests: [String] = []
+    var requests: [String: Int] = [:]
     for event in part.events {
       switch (event.lane.role, event.kind) {
-      case (_, .printed(let text)): lines.append(text)
+      case (_, .printed(let text)): printed.append(text)
       case (.subscriber, .value), (.subscriber, .finished), (.subscriber, .failure):
         deliveries[event.lane.name, default: []].append("\(event.kind)")
-      case (_, .network(.started(let method, let url))): requests.append("\(method) \(url)")
+      case (_, .network(.started(let method, let url))):
+        requests["\(method) \(url)", default: 0] += 1
       default: break
       }
     }
-    self.lines = lines
-    self.deliveries = deliveries
-    self.requests = requests.sorted()
-  }
-
-  /// One line for each thing that the user notices.
-  package var description: [String] {
-    let counts = Dictionary(grouping: requests) { $0 }.sorted { $0.key < $1.key }
-      .map { $1.count == 1 ? $0 : "\($1.count) times \($0)" }
-    let requestLines =
-      counts.count > 1
-      ? ["requests:"] + counts.map { "  " + $0 } : ["requests: \(counts.first ?? "none")"]
-    return lines
-      + deliveries.sorted { $0.key < $1.key }.map { "\($0): \($1.joined(separator: ", "))" }
-      + requestLines
+    let counts = requests.sorted { $0.key < $1.key }
+      .map { $0.value == 1 ? $0.key : "\($0.value) times \($0.key)" }
+    lines =
+      printed
+      + deliveries.sorted { $0.key < $1.key }
+      .map { "\($0.key): \($0.value.joined(separator: ", "))" }
+      + (counts.count > 1
+        ? ["requests:"] + counts.map { "  " + $0 } : ["requests: \(counts.first ?? "none")"])
   }
 }
 

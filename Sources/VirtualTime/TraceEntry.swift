@@ -1,18 +1,3 @@
-/// The last actions of a scheduler, in order, up to the number that its limits allow.
-public struct Trace: Hashable, Sendable, CustomStringConvertible {
-  /// The last actions, the oldest first.
-  public let entries: [TraceEntry]
-
-  /// How many earlier actions were dropped.
-  public let forgottenCount: Int
-
-  /// One line for each action. If earlier ones were dropped, a first line says how many.
-  public var description: String {
-    let head = forgottenCount == 0 ? [] : ["… \(forgottenCount) before"]
-    return (head + entries.map(\.description)).joined(separator: "\n")
-  }
-}
-
 /// One action that a scheduler ran.
 public struct TraceEntry: Hashable, Sendable, CustomStringConvertible {
   /// When it ran.

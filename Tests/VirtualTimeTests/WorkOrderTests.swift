@@ -2,11 +2,11 @@ import Streams
 import Testing
 import VirtualTime
 
-/// Which order the work of one instant has, with each policy.
-struct OrderPolicyTests {
+/// Which order the work of one instant has, with a schedule.
+struct WorkOrderTests {
   /// Runs work that's due at 10 ms: `a` and `b` set at 0, `c` set at 1 ms, `d` set at 2 ms.
-  private func run(_ policy: OrderPolicy) -> (names: String, clock: VirtualTimeScheduler) {
-    let clock = VirtualTimeScheduler(order: policy)
+  private func run(_ schedule: Schedule?) -> (names: String, clock: VirtualTimeScheduler) {
+    let clock = VirtualTimeScheduler(order: schedule)
     var names = ""
     func add(_ name: String) { clock.schedule(after: .milliseconds(10)) { names += name } }
     add("a")
@@ -17,27 +17,23 @@ struct OrderPolicyTests {
     return (names, clock)
   }
 
-  @Test(arguments: [
-    (OrderPolicy.firstComeFirstServed, "abcd"), (.replay(.usual), "abcd"),
-    (.lastComeFirstServed, "dcab"),
-  ])
-  func `timers that were set at different instants may change places`(
-    policy: OrderPolicy, names: String
-  ) {
-    #expect(run(policy).names == names)
-  }
-
-  @Test func `timers that were set at one instant keep their order`() {
-    for seed in 0..<50 as Range<UInt64> {
-      let names = run(.seeded(seed)).names
-      #expect(names.filter { "ab".contains($0) } == "ab")
-      #expect(run(.seeded(seed)).names == names)
+  /// Timers that were set at one instant keep their order, and others may change places.
+  @Test func `schedules reach each possible order`() throws {
+    #expect(run(nil).names == "abcd")
+    #expect(run(nil).clock.choices.isEmpty, "The usual order notes no choices.")
+    let orders = try (0..<18).map { number in
+      let picks = [number / 6, number / 2 % 3, number % 2].map(String.init).joined(separator: ",")
+      return run(try Schedule(parsing: "10ms:\(picks)")).names
     }
-    #expect(Set((0..<50).map { run(.seeded($0)).names }).count == 12)
+    #expect(
+      Set(orders) == [
+        "abcd", "abdc", "acbd", "acdb", "adbc", "adcb", "cabd", "cadb", "cdab", "dabc", "dacb",
+        "dcab",
+      ])
   }
 
   @Test func `a schedule picks at each choice`() throws {
-    let (names, clock) = run(.replay(try Schedule(parsing: "10ms:2,0,1")))
+    let (names, clock) = run(try Schedule(parsing: "10ms:2,0,1"))
     #expect(names == "dacb")
     #expect(clock.scheduleProblem == nil)
     // At the end nothing is left to choose.
@@ -61,13 +57,13 @@ struct OrderPolicyTests {
   func `a schedule that doesn't fit is reported with its first wrong step`(
     schedule: String, problem: String
   ) throws {
-    let clock = run(.replay(try Schedule(parsing: schedule))).clock
+    let clock = run(try Schedule(parsing: schedule)).clock
     #expect(clock.scheduleProblem == "the schedule doesn't fit this run: \(problem)")
   }
 
   @Test func `a scripted cancellation may come after the work that it cancels`() throws {
     for (schedule, expected) in [("", ""), ("10ms:1", "late")] {
-      let clock = VirtualTimeScheduler(order: .replay(try Schedule(parsing: schedule)))
+      let clock = VirtualTimeScheduler(order: try Schedule(parsing: schedule))
       var names = ""
       let work = clock.schedule(after: .milliseconds(10), interval: .max) { names += "late" }
       clock.schedule(
@@ -81,7 +77,7 @@ struct OrderPolicyTests {
   }
 
   @Test func `a repeat has its place among the others each time`() throws {
-    let clock = VirtualTimeScheduler(order: .replay(try Schedule(parsing: "20ms:1")))
+    let clock = VirtualTimeScheduler(order: try Schedule(parsing: "20ms:1"))
     var names: [String] = []
     let ticks = clock.schedule(after: .milliseconds(10), interval: .milliseconds(10)) {
       names.append("tick \(clock.now)")
@@ -95,23 +91,9 @@ struct OrderPolicyTests {
     #expect(names == ["tick 10ms", "tick 20ms", "other"])
   }
 
-  @Test func `last come, first served takes each lane to its end`() {
-    let clock = VirtualTimeScheduler(order: .lastComeFirstServed)
-    var names: [String] = []
-    func add(_ name: String) {
-      for number in 1...3 {
-        clock.schedule(after: .milliseconds(10)) { names.append("\(name)\(number)") }
-      }
-    }
-    add("a")
-    clock.schedule(after: .milliseconds(1)) { add("l") }
-    clock.run()
-    #expect(names == ["l1", "l2", "l3", "a1", "a2", "a3"])
-  }
-
   /// An action for a queue isn't lost if other work was picked, and the call ends before that.
   @Test func `an action for a queue runs although picked work doesn't`() throws {
-    let clock = VirtualTimeScheduler(order: .replay(try Schedule(parsing: "0:1")))
+    let clock = VirtualTimeScheduler(order: try Schedule(parsing: "0:1"))
     var names: [String] = []
     clock.schedule { names.append("work") }
     clock.take(
@@ -132,7 +114,7 @@ struct OrderPolicyTests {
   @Test func `actions for queues that never end are reported`() {
     let reports = Locked<[String]>([])
     let clock = VirtualTimeScheduler(
-      order: .replay(.usual),
+      order: .usual,
       onFailure: { failure in reports.withLock { $0.append(failure.message) } }
     )
     nonisolated(unsafe) var dropped = 0
@@ -143,10 +125,5 @@ struct OrderPolicyTests {
     #expect(
       reports.withLock { $0.first }?.contains("100000 actions were sent to queues at 0") == true)
     #expect(dropped == 1)
-  }
-
-  /// The usual order makes no choices, and work costs no more.
-  @Test func `the usual order records no choices`() {
-    #expect(run(.firstComeFirstServed).clock.choices.isEmpty)
   }
 }

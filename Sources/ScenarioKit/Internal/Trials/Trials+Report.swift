@@ -1,0 +1,82 @@
+import Timeline
+import VirtualTime
+import VirtualWorld
+
+extension World.Outcome {
+  /// The run as one of many: what's compared is what a user notices, and the problems.
+  var trial: Trials<[String]>.Run {
+    .init(
+      ending: RunOutcome(recording).lines + problems, recording: recording, choices: choices,
+      possibleFaults: possibleFaults)
+  }
+}
+
+extension Trials<[String]> {
+  /// The lines to print.
+  ///
+  /// - Parameter command: The command that runs the part.
+  func lines(command: String) -> [String] {
+    guard let orders else { return faultTable }
+    if !possibleFaults.isEmpty, triesFaults { return faultTable }
+    let head = triesFaults ? [Self.noFaults] : []
+    if runCount == 0, !cuts.isEmpty { return head + cuts }
+    let words =
+      "\(counted(choiceCount, "choice")), \(counted(runCount, "run")) with up to \(orders.words)"
+    var lines = head
+    if !differences.isEmpty {
+      lines.append("the part couldn't be explored: two runs in the same order differ")
+    } else if choiceCount == 0, runCount > 0 {
+      lines.append("order-independent: nothing happens that could come in another order")
+    } else if findings.count == 1 {
+      lines.append("\(cuts.isEmpty ? "order-independent: " : "")\(words), and one outcome")
+    } else {
+      lines.append("\(words), and \(findings.count) outcomes")
+    }
+    lines += cuts
+    guard findings.count > 1 else { return lines }
+    for (index, finding) in findings.enumerated() {
+      let first = finding.cases[0]
+      lines += ["", "\(index + 1). \(first.title) (\(counted(first.count, "run")))"]
+      if index > 0 { lines.append("   $ \(command) --replay \(first.argument)") }
+      lines += finding.ending.map { "   " + $0 }
+    }
+    return lines
+  }
+
+  /// Runs in one order that differ, each with what to do about it.
+  func problems(of part: String) -> [String] {
+    differences.map { fault, difference in
+      let message = difference.message(
+        "make the part independent of what's outside its world, such as a variable of an earlier "
+          + "run, and send work to the main queue either with async or with a scheduler")
+      let place = triesFaults && !possibleFaults.isEmpty ? "\(Self.words(for: fault)): " : ""
+      return "\(place)\(part): \(message)"
+    }
+  }
+
+  /// Why there's no picture of two outcomes.
+  var reasonForNoPicture: String {
+    cuts.first.map { "there's one outcome so far: \($0)" }
+      ?? "every order leads to the same outcome: leave out --explore to draw it"
+  }
+
+  /// A picture of the usual outcome, and of the next one below it, both from the instant at which
+  /// they part; `nil` if there's only one.
+  var picture: String? {
+    guard findings.count > 1 else { return nil }
+    let events = findings.prefix(2).map(\.recording.events)
+    let index = zip(events[0], events[1])
+      .prefix { $0.kind == $1.kind && $0.lane == $1.lane && $0.time == $1.time }.count
+    let parting = events.compactMap { index < $0.count ? $0[index].time : nil }.min() ?? .zero
+    let parts = zip(findings, events).map { finding, events in
+      Timeline.Recording.Part(
+        title: finding.cases[0].title, events: events.filter { $0.time >= parting })
+    }
+    return Timeline.Recording(parts: parts).svg()
+  }
+}
+
+extension Trials.Case {
+  /// The order in words.
+  fileprivate var title: String { isUsual ? "the usual order" : order }
+}

@@ -1,0 +1,127 @@
+import Streams
+import StubNetwork
+import Testing
+import Timeline
+import VirtualTime
+import VirtualWorld
+
+/// Decides which runs a test makes, and learns from each of them.
+protocol TestSearch<Outcome> {
+  associatedtype Outcome
+
+  /// What to run next; `nil` at the end.
+  mutating func next() -> Variation?
+
+  mutating func note(_ run: TestRun<Outcome>)
+}
+
+/// A run of a test in a world of its own.
+struct TestRun<Outcome> {
+  let variation: Variation
+
+  /// What the body returned; `nil` if it threw an error.
+  fileprivate(set) var outcome: Outcome?
+
+  /// The error that the body threw.
+  fileprivate(set) var error: (any Error)?
+
+  /// The problems of the world as parts of an outcome, in which it doesn't count when work is due.
+  fileprivate(set) var problems: [String] = []
+
+  // Of the world when the body had returned. They're empty if it threw.
+  fileprivate(set) var recording = Timeline.Recording.Part(events: [])
+  fileprivate(set) var choices: [OrderChoice] = []
+  fileprivate(set) var possibleFaults: [NetworkFault] = []
+
+  fileprivate mutating func note(_ world: World) {
+    recording = .init(events: world.timeline.recordingUnseen.events)
+    choices = world.clock.choices
+    possibleFaults = world.network.possibleFaults
+  }
+
+  /// The run as one of many.
+  func trial<Ending>(_ ending: Ending) -> Trials<Ending>.Run {
+    .init(ending: ending, recording: recording, choices: choices, possibleFaults: possibleFaults)
+  }
+
+  fileprivate func prepare(_ world: World, isFirst: Bool) {
+    // A run with a variation may need fewer stubs than the usual one.
+    if !isFirst { world.network.allowUnusedStubs() }
+    if let fault = variation.fault { world.network.inject(fault) }
+  }
+}
+
+/// Runs a test once for each variation that a search asks for. The first run is the test's own, so
+/// its problems and its error fail the test. Those of the others are only noted.
+func makeRuns<Search: TestSearch>(
+  _ search: inout Search, at location: SourceLocation, _ body: (World) throws -> Search.Outcome
+) rethrows {
+  var isFirst = true
+  while let variation = search.next() {
+    var run = TestRun<Search.Outcome>(variation: variation)
+    let problems = ProblemCollector(passesOn: isFirst)
+    do {
+      run.outcome = try IssueReporter.$current.withValue(problems.reporter) {
+        try inWorld(
+          variation.schedule, at: location, prepare: { run.prepare($0, isFirst: isFirst) }, body
+        ) { run.note($0) }
+      }
+    } catch {
+      if isFirst { throw error }
+      run.error = error
+    }
+    run.problems = problems.texts
+    search.note(run)
+    isFirst = false
+  }
+}
+
+/// Runs an asynchronous test once for each variation that a search asks for.
+func makeRuns<Search: TestSearch>(
+  _ search: inout Search, isolation: isolated (any Actor)? = #isolation,
+  at location: SourceLocation, _ body: (World) async throws -> Search.Outcome
+) async rethrows {
+  var isFirst = true
+  while let variation = search.next() {
+    var run = TestRun<Search.Outcome>(variation: variation)
+    let problems = ProblemCollector(passesOn: isFirst)
+    do {
+      run.outcome = try await IssueReporter.$current.withValue(
+        problems.reporter,
+        operation: {
+          try await inWorld(
+            variation.schedule, at: location, prepare: { run.prepare($0, isFirst: isFirst) }, body
+          ) { run.note($0) }
+        }, isolation: isolation)
+    } catch {
+      if isFirst { throw error }
+      run.error = error
+    }
+    run.problems = problems.texts
+    search.note(run)
+    isFirst = false
+  }
+}
+
+/// Collects the problems of a run.
+private final class ProblemCollector: Sendable {
+  private let messages = Locked<[String]>([])
+  private let next: IssueReporter?
+
+  /// - Parameter passesOn: Whether the problems fail the test, too.
+  init(passesOn: Bool) { next = passesOn ? .current : nil }
+
+  var reporter: IssueReporter {
+    let collect: @Sendable (String, SourceLocation) -> Void = { message, location in
+      self.messages.withLock { $0.append(message) }
+      self.next?.report(message, location)
+    }
+    guard let next else { return IssueReporter(report: collect) }
+    return IssueReporter(
+      report: collect, reportLate: next.reportLate, isOfFramework: next.isOfFramework)
+  }
+
+  var texts: [String] {
+    messages.withLock { $0 }.map { $0.replacing(#/ due at \S+( to \S+)?/#) { _ in " due" } }
+  }
+}
