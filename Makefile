@@ -13,8 +13,6 @@ FILTER =
 RECORD = failed
 # How many times `soak` runs each scenario.
 N = 100
-# Anything but nothing makes `server-load` short.
-SHORT =
 # Anything but nothing makes `bench-peers` write its tables into docs/performance.md.
 PAGE =
 # The exercise that `exercise` runs, and the hint that it gives instead.
@@ -43,7 +41,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 .DEFAULT_GOAL = help
 .PHONY: help list new build run run-all exercise exercises exercises-check test record accept docs docs-check format lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
-	api messages reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
+	api messages reference sanitize leaks release-check outside-test tools-test check server server-test \
 	site site-check workflow-check player-test
 
 help: ## list these commands
@@ -216,20 +214,6 @@ server: ## start a real server for the scenarios: ARGS="--port 8081"
 server-test: ## test the server, and run all scenarios against it
 	swift build
 	swift test $(IN) Scenarios/server
-
-# A load test in a release build, or a short one in the build of the tests. It installs `ab`. A build
-# of single products in debug would compile dependencies again, and so would the next `swift test`.
-LOAD_BUILD = $(if $(SHORT),debug,release)
-server-load: ## measure the server under load, and judge it during a flood of logins: SHORT=1
-	@Scenarios/server/Tests/server-load/install.sh
-	$(if $(SHORT),swift build --build-tests $(IN) Scenarios/server,\
-	  $(foreach product,scenario-server server-load,swift build -c release \
-	  $(IN) Scenarios/server --product $(product) &&) true)
-	@Scenarios/server/.build/$(LOAD_BUILD)/server-load $(if $(SHORT),--short)
-
-server-trial: ## run all scenarios with bad servers, and write what happens: SHORT=1 compares
-	swift build
-	swift run $(IN) Scenarios/server server-trial $(if $(SHORT),--short) $(ARGS)
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
 site: ## build the pages as a site, with players of all runs: .build/site/index.html

@@ -73,18 +73,7 @@ public struct TodoAPI: Sendable {
 
   /// Performs a request and returns the reply.
   public func reply(to request: TodoRequest) -> TodoReply {
-    switch begin(request) {
-    case .done(let reply): reply
-    case .hashing(let work): work.hash()()
-    }
-  }
-
-  /// Performs a request up to the point where a password must be hashed.
-  ///
-  /// Hashing takes a thousand times longer than everything else. A server that performs it on other
-  /// threads can go on with other requests in the meantime.
-  public func begin(_ request: TodoRequest) -> Step {
-    do { return try route(request) } catch { return .done(reply(to: error)) }
+    do { return try route(request) } catch { return reply(to: error) }
   }
 
   private func reply(to error: any Error) -> TodoReply {
@@ -106,7 +95,7 @@ public struct TodoAPI: Sendable {
 
   // MARK: Routing
 
-  private func route(_ request: TodoRequest) throws -> Step {
+  private func route(_ request: TodoRequest) throws -> TodoReply {
     guard request.body.count <= Self.longestBody else {
       throw Refusal(413, "the body is larger than 64 KiB")
     }
@@ -115,18 +104,16 @@ public struct TodoAPI: Sendable {
     case ("out-of-order", _): throw Refusal(500, "the server is out of order")
     case ("users", 1): return try route(request, ["POST": signUp])
     case ("login", 1): return try route(request, ["POST": logIn])
-    case ("todos", 1):
-      return try route(
-        request, ["GET": { .done(try list($0)) }, "POST": { .done(try post($0)) }])
+    case ("todos", 1): return try route(request, ["GET": list, "POST": post])
     case ("todos", 2) where parts.last != "":
-      return try route(request, ["DELETE": { .done(try delete($0)) }])
+      return try route(request, ["DELETE": delete])
     default: throw Refusal(404, "there's nothing at this path")
     }
   }
 
   private func route(
-    _ request: TodoRequest, _ methods: [String: (TodoRequest) throws -> Step]
-  ) throws -> Step {
+    _ request: TodoRequest, _ methods: [String: (TodoRequest) throws -> TodoReply]
+  ) throws -> TodoReply {
     guard let method = methods[request.method] else {
       let allowed = methods.keys.sorted().joined(separator: ", ")
       throw Refusal(405, "this path only supports \(allowed)", headers: ["Allow": allowed])
@@ -136,7 +123,7 @@ public struct TodoAPI: Sendable {
 
   // MARK: Users and tokens
 
-  private func signUp(_ request: TodoRequest) throws -> Step {
+  private func signUp(_ request: TodoRequest) throws -> TodoReply {
     let fields = try Fields(request)
     let name = try fields.text("name", most: 100)
     let email = try fields.text("email", most: 254)
@@ -148,20 +135,16 @@ public struct TodoAPI: Sendable {
     guard try fields.text("verifyPassword", most: 128) == password else {
       throw Refusal(400, "password and verifyPassword differ")
     }
-    return hashing(nil) {
-      try passwords.hash(password)
-    } then: { hash in
-      guard
-        let user = try store.addUser(
-          name: name, email: email, passwordHash: hash, limit: limits.users)
-      else {
-        throw Refusal(409, "a user with this email already exists")
-      }
-      return TodoReply(status: 201, user)
+    guard
+      let user = try store.addUser(
+        name: name, email: email, passwordHash: passwords.hash(password), limit: limits.users)
+    else {
+      throw Refusal(409, "a user with this email already exists")
     }
+    return TodoReply(status: 201, user)
   }
 
-  private func logIn(_ request: TodoRequest) throws -> Step {
+  private func logIn(_ request: TodoRequest) throws -> TodoReply {
     struct Body: Encodable {
       let expiresIn: Int
       let string: String
@@ -174,30 +157,13 @@ public struct TodoAPI: Sendable {
     let known = try store.user(email: email)
     // An unknown user and a wrong password take the same work and get the same reply. So the client
     // can't find out which addresses have signed up.
-    let hash = known?.passwordHash ?? decoyHash
-    return hashing(TodoUser.key(email: email)) {
-      try passwords.verify(password, against: hash)
-    } then: { isRight in
-      guard isRight, let known else { throw Refusal(401, "wrong email or password") }
-      let token = tokens.makeToken()
-      try store.addToken(
-        digest: tokens.digest(token), userID: known.user.id, expiry: now() + Int64(lifetime) * 1000,
-        limit: limits.tokensOfAUser)
-      return TodoReply(status: 200, Body(expiresIn: lifetime, string: token))
-    }
-  }
-
-  private func hashing<Hashed: Sendable>(
-    _ account: String?, _ hash: @escaping @Sendable () throws -> Hashed,
-    then finish: @escaping @Sendable (Hashed) throws -> TodoReply
-  ) -> Step {
-    let hash = { @Sendable in
-      let hashed = Result { try hash() }
-      return { @Sendable in
-        do { return try finish(hashed.get()) } catch { return reply(to: error) }
-      }
-    }
-    return .hashing(Hashing(account: account, hash: hash))
+    let isRight = try passwords.verify(password, against: known?.passwordHash ?? decoyHash)
+    guard isRight, let known else { throw Refusal(401, "wrong email or password") }
+    let token = tokens.makeToken()
+    try store.addToken(
+      digest: tokens.digest(token), userID: known.user.id, expiry: now() + Int64(lifetime) * 1000,
+      limit: limits.tokensOfAUser)
+    return TodoReply(status: 200, Body(expiresIn: lifetime, string: token))
   }
 
   private func lifetime(_ text: String?) throws -> Int {

@@ -1,6 +1,16 @@
 import Foundation
 
 extension TodoRequest {
+  /// Whether a password may be hashed for this request. That takes a thousand times longer than
+  /// everything else.
+  public var needsPassword: Bool { method == "POST" && ["/login", "/users"].contains(path) }
+
+  /// The account that a login names, spelled the same for all spellings of its address; `nil` for
+  /// another request. There may be no such account.
+  public var account: String? {
+    path == "/login" ? basicCredentials.map { TodoUser.key(email: $0.email) } : nil
+  }
+
   /// The e-mail address and the password of `Authorization: Basic`.
   var basicCredentials: (email: String, password: String)? {
     guard let value = credentials("basic"), let data = Data(base64Encoded: value),

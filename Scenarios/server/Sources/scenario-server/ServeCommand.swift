@@ -1,12 +1,10 @@
 import ArgumentParser
-import ScenarioServer
 
 /// The options of the command line.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario-server",
-    abstract: "Runs a real HTTP server for the scenarios. Use it with --server URL.",
-    discussion: Limits.standard.summary)
+    abstract: "Runs a real HTTP server for the scenarios. Use it with --server URL.")
 
   @Option(help: "The address to listen on. Only this machine can reach the default one.")
   var host = "127.0.0.1"

@@ -1,6 +1,8 @@
 import Foundation
-import ServerTestSupport
 import Testing
+import TodoAPI
+
+@testable import scenario_server
 
 /// Runs the scenarios of the main package against the server, over real HTTP.
 @Suite(.serialized) struct ScenarioTests {
@@ -30,9 +32,9 @@ import Testing
   private func expectSameEvents(_ scenario: String, _ flags: String...) throws {
     let virtual = try runScenario(scenario, flags + ["--trace"])
     #expect(virtual.status == 0)
-    guard try runScenario(scenario, "--help").stdout.contains("--server URL") else {
+    guard try runScenario(scenario, ["--help"]).stdout.contains("--server URL") else {
       // Its page says why it can't use a server.
-      let refusal = try runScenario(scenario, "--server", Self.server.get().base)
+      let refusal = try runScenario(scenario, ["--server", Self.server.get().base])
       #expect(refusal.status == 64)
       return
     }
@@ -71,75 +73,39 @@ import Testing
   /// If the manifest had another form, no scenario would run.
   @Test func theManifestNamesScenarios() { #expect(scenarios.contains("decode-user")) }
 
-  // MARK: Wrong servers
+  @Test func namesTheRequestsThatTheServerDoesNotKnow() {
+    let known = [
+      "GET /quote", "HEAD /quote", "GET /status?now", "GET /search?q=sw", "POST /users",
+      "POST /login?expiresIn=1", "GET /todos", "DELETE /todos/N", "GET /out-of-order",
+    ]
+    let unknown = [
+      "GET /hello", "POST /quote", "GET /search", "GET /users", "PUT /todos", "GET", "",
+    ]
+    #expect(unserved(known + unknown) == unknown)
+  }
 
   @Test func reportsThatNoServerIsRunning() throws {
     let gone = try RunningServer()
-    gone.program.kill()
-    _ = try gone.program.result()
-    #expect(
-      try runScenario("decode-user", "--server", gone.base)
-        == Program.Result(
-          status: 1, stdout: "",
-          stderr: "decode-user: can't reach \(gone.base) (connection refused). "
-            + "Is the server running? Start it with: make server\n"))
-  }
-
-  @Test func reportsAServerThatIsUnavailable() throws {
-    let base = try Self.server.get().base + "/unavailable"
-    #expect(
-      try runScenario("decode-user", "--server", base)
-        == Program.Result(
-          status: 1, stdout: "",
-          stderr: "decode-user: \(base) isn't the scenarios' server: it responded with "
-            + "503 text/plain. Start the right one with: make server\n"))
-  }
-
-  @Test func reportsAnotherWebServer() throws {
-    let base = try Self.server.get().base + "/html"
-    #expect(
-      try runScenario("decode-user", "--server", base)
-        == Program.Result(
-          status: 1, stdout: "",
-          stderr: "decode-user: \(base) isn't the scenarios' server: it responded with "
-            + "200 text/html. Start the right one with: make server\n"))
+    _ = try gone.kill()
+    let result = try runScenario("decode-user", ["--server", gone.base])
+    #expect(result.status == 1)
+    #expect(result.stdout == "")
+    #expect(result.stderr.contains(gone.base) && result.stderr.hasSuffix("make server\n"))
+    #expect(result.stderr.split(separator: "\n").count == 1)
   }
 
   /// Runs scenarios with all bodies in chunks.
   @Test(arguments: ["completion-handler", "decode-user", "assign-image"])
   func printsTheSameIfBodiesComeInChunks(_ scenario: String) throws {
     let base = try Self.server.get().base + "/chunked"
-    let real = try runScenario(scenario, "--trace", "--server", base)
+    let real = try runScenario(scenario, ["--trace", "--server", base])
     #expect(real.status == 0)
     let parts = try RunHistory.parts(of: real.stdout)
-    let expected = try RunHistory.parts(of: runScenario(scenario, "--trace").stdout)
+    let expected = try RunHistory.parts(of: runScenario(scenario, ["--trace"]).stdout)
     #expect(parts.map(\.title) == expected.map(\.title))
     for (part, expected) in zip(parts, expected) {
       #expect(part.printed(groupedBy: []) == expected.printed(groupedBy: []), "\(part.title)")
     }
-  }
-
-  /// The server is killed in the middle of a body. The run reports it and ends.
-  @Test func reportsThatTheServerHasGone() throws {
-    let server = try RunningServer()
-    let program = try Program(
-      scenarioProgram("streaming-delegate"), ["--server", server.base])
-    while let line = program.nextLine(), !line.contains("progress: 14 of 25 bytes") {}
-    server.program.kill()
-    let result = try program.result()
-    #expect(result.status == 1)
-    // The system closes the connections of a killed program, so the body ends too early.
-    #expect(result.stdout.contains("failed: URLError.unknown"))
-    // Until the system has closed its socket too, that can still accept the check's connection.
-    let reasons = [
-      "can't reach \(server.base) (connection refused). Is the server running? "
-        + "Start it with: make server",
-      "\(server.base) doesn't respond in HTTP (URLError.unknown). Is the port right?",
-    ]
-    #expect(reasons.contains { result.stderr.hasSuffix(": \($0)\n") }, "\(result.stderr)")
-    #expect(result.stderr.split(separator: "\n").count == 1)
-    // No further part has begun.
-    #expect(result.stdout.split(separator: "\n").count { $0.hasPrefix("# ") } == 1)
   }
 }
 
@@ -153,3 +119,31 @@ private let races: [String: [Set<String>]] = [
   "share-single-load": [["user", "completion 1"], ["status", "completion 2"]],
   "from-handler-to-publisher": [["first"], ["second"]],
 ]
+
+/// The requests that the server can't know: they're neither in the script nor in the API.
+///
+/// - Parameter requests: Each with its method, path and query, such as `GET /search?q=sw`.
+private func unserved(_ requests: [String]) -> [String] {
+  let api = TodoAPI.model { 0 }
+  // The API's reply to a path that it doesn't have.
+  let unknown = api.reply(to: TodoRequest(method: "GET", path: "/no-such-path"))
+  return requests.filter { request in
+    let words = request.split(separator: " ").map(String.init)
+    guard words.count == 2 else { return true }
+    let path = String(words[1].prefix { $0 != "?" })
+    let isInScript = scriptedPaths[words[1]] != nil || scriptedPaths[path] != nil
+    if isInScript && ["GET", "HEAD"].contains(words[0]) { return false }
+    let reply = api.reply(to: TodoRequest(method: words[0], path: path))
+    return reply == unknown || reply.status == 405
+  }
+}
+
+/// The scenarios that the main package's manifest lists.
+private let scenarios: [String] = {
+  let manifest = try? String(contentsOf: repositoryFile("Package.swift"), encoding: .utf8)
+  guard let text = manifest, let start = text.range(of: "let scenarios = [\n"),
+    let end = text.range(of: "\n]", range: start.upperBound..<text.endIndex)
+  else { return [] }
+  return text[start.upperBound..<end.lowerBound].split(separator: "\n")
+    .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \",")) }
+}()

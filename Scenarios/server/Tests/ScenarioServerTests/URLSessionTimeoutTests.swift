@@ -1,6 +1,5 @@
 import Foundation
 import FoundationNetworking
-import ServerTestSupport
 import Testing
 
 /// The ways to set the timeout of a request, on a URLSession on Linux.

@@ -1,215 +1,166 @@
 import Foundation
 import GRDB
-import ServerTestSupport
 import Synchronization
 import Testing
 import TodoAPI
 
-@testable import ScenarioServer
+@testable import scenario_server
 
 @Suite struct SQLiteTodoStoreTests {
   private let folder: TemporaryFolder
   private let store: SQLiteTodoStore
   private var path: String { folder.path("todos.sqlite") }
+  /// Both stores have the same rules.
+  private var stores: [any TodoStore] { [MemoryTodoStore(), store] }
 
   init() throws {
     folder = try TemporaryFolder()
     store = try SQLiteTodoStore(path: folder.path("todos.sqlite")) { 0 }
   }
 
-  private func addAda() throws -> TodoUser {
-    try #require(try store.addUser(name: "Ada", email: "Ada@example.com", passwordHash: "hash"))
-  }
-
-  /// Reads the file through another connection.
-  private func look<T>(_ body: (Database) throws -> T) throws -> T {
-    try DatabaseQueue(path: path).read(body)
-  }
-
-  /// A user can be removed by hand, with a program that doesn't know what depends on it.
-  @Test func theTokenOfAUserWhoIsGoneIsUnknown() throws {
-    let ada = try addAda()
-    try store.addToken(digest: "t", userID: ada.id, expiry: .max)
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM user")
-    }
-    let api = TodoAPI(store: store, passwords: ModelPasswords(), tokens: ModelTokens(), now: { 0 })
-    for method in ["GET", "POST"] {
-      let reply = api.reply(
-        to: TodoRequest(
-          method: method, path: "/todos", authorization: "Bearer t",
-          contentType: "application/json", body: Data(#"{"title":"a"}"#.utf8)))
-      #expect(reply.status == 401)
-      #expect(
-        String(decoding: reply.body, as: UTF8.self)
-          == #"{"error":true,"reason":"the token is unknown"}"#)
-    }
+  private func addUser(_ email: String, to store: any TodoStore, limit: Int = 9) throws -> Int? {
+    try store.addUser(name: "", email: email, passwordHash: "hash", limit: limit)?.id
   }
 
   // MARK: Users
 
-  @Test func findsAUserByEverySpellingOfTheEmailAddress() throws {
-    let ada = try addAda()
-    #expect(ada == TodoUser(id: 1, name: "Ada", email: "Ada@example.com"))
-    for email in ["Ada@example.com", "ada@example.com", "ADA@EXAMPLE.COM"] {
-      let found = try #require(try store.user(email: email))
-      #expect(found.user == ada)
+  /// SQLite on its own ignores case for ASCII letters only.
+  @Test func anAddressInEverySpellingIsTakenOnce() throws {
+    for store in stores {
+      #expect(
+        try ["\u{C5}sa@b", "a\u{30A}sa@b", "\u{E5}SA@B", "ada@b"].map { try addUser($0, to: store) }
+          == [1, nil, nil, 2])
+      let found = try #require(try store.user(email: "A\u{30A}SA@b"))
+      #expect(found.user == TodoUser(id: 1, name: "", email: "\u{C5}sa@b"))
       #expect(found.passwordHash == "hash")
-    }
-    #expect(try store.user(email: "bob@example.com") == nil)
-  }
-
-  /// Like the store in memory. SQLite on its own ignores case for ASCII letters only.
-  @Test func ignoresTheCaseOfAllLettersInAnAddress() throws {
-    for store in [store, MemoryTodoStore()] as [any TodoStore] {
-      _ = try store.addUser(name: "A", email: "\u{C5}sa@example.com", passwordHash: "hash")
-      let same = try store.addUser(name: "B", email: "a\u{30A}sa@example.com", passwordHash: "")
-      #expect(same == nil)
+      #expect(try store.user(email: "bob@b") == nil)
     }
   }
 
-  @Test func anEmailAddressCanBeUsedOnce() throws {
-    let ada = try addAda()
-    #expect(try store.addUser(name: "Eve", email: "aDA@example.com", passwordHash: "other") == nil)
-    #expect(try store.user(email: "ada@example.com")?.user == ada)
-    #expect(try look { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") } == 1)
+  @Test func thereIsABoundedNumberOfUsers() throws {
+    for store in stores {
+      #expect(
+        try ["a@b", "A@b", "c@d"].map { try addUser($0, to: store, limit: 2) } == [1, nil, 2])
+      #expect(throws: TodoStoreIsFull.self) { try addUser("e@f", to: store, limit: 2) }
+      #expect(try addUser("C@d", to: store, limit: 2) == nil)
+    }
   }
 
-  @Test func ofManySimultaneousUsersOneGetsTheAddress() async throws {
-    let store = store
-    let added = Mutex<[TodoUser?]>([])
-    let failures = Mutex<[any Error]>([])
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        DispatchQueue.concurrentPerform(iterations: 32) { number in
-          do {
-            let user = try store.addUser(
-              name: "\(number)", email: "ada@example.com", passwordHash: "")
-            added.withLock { $0.append(user) }
-          } catch { failures.withLock { $0.append(error) } }
-        }
-        continuation.resume()
+  @Test func ofManySimultaneousUsersOneGetsTheAddress() {
+    let added = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 32) { _ in
+      let result = Result { try addUser("ada@b", to: store) }
+      added.withLock { $0.append("\(result)") }
+    }
+    #expect(
+      added.withLock { $0.sorted() }
+        == ["success(Optional(1))"] + Array(repeating: "success(nil)", count: 31))
+  }
+
+  // MARK: Tokens
+
+  @Test func theOldestTokenOfAUserGivesWay() throws {
+    for store in stores {
+      for email in ["a@b", "c@d"] { _ = try addUser(email, to: store) }
+      for (digest, user) in [("z", 1), ("other", 2), ("y", 1), ("x", 1), ("w", 1)] {
+        try store.addToken(digest: digest, userID: user, expiry: 7, limit: 2)
       }
+      #expect(
+        try ["z", "other", "y", "x", "w"].map { try store.token(digest: $0)?.userID }
+          == [nil, 2, nil, 1, 1])
     }
-    #expect(failures.withLock { $0.isEmpty })
-    let winners = added.withLock { $0.compactMap { $0 } }
-    #expect(added.withLock { $0.count } == 32)
-    #expect(try winners == [#require(try store.user(email: "ada@example.com")).user])
+  }
+
+  @Test func aTokenIsKeptUntilADayAfterItsExpiry() throws {
+    let now = Mutex<Int64>(0)
+    let store = try SQLiteTodoStore(path: folder.path("tokens.sqlite")) { now.withLock { $0 } }
+    _ = try addUser("ada@b", to: store)
+    func expiries(adding digest: String, at time: Int64) throws -> [Int64?] {
+      now.withLock { $0 = time }
+      try store.addToken(digest: digest, userID: 1, expiry: time + 1000, limit: 9)
+      return try ["first", "second", "third"].map { try store.token(digest: $0)?.expiry }
+    }
+    let day: Int64 = 24 * 3600 * 1000
+    #expect(try expiries(adding: "first", at: 0) == [1000, nil, nil])
+    #expect(try expiries(adding: "second", at: day + 1000) == [1000, day + 2000, nil])
+    #expect(try expiries(adding: "third", at: day + 1001) == [nil, day + 2000, day + 2001])
   }
 
   // MARK: Todos
 
   @Test func aUserSeesOnlyTheirOwnTodosInOrder() throws {
-    let ada = try addAda().id
-    let bob = try #require(
-      try store.addUser(name: "Bob", email: "bob@example.com", passwordHash: "")
-    ).id
-    let swim = try store.addTodo(title: "Learn to swim", userID: ada)
-    let bread = try store.addTodo(title: "Buy bread", userID: bob)
-    let fly = try store.addTodo(title: "Learn to fly", userID: ada)
-    #expect(try store.todos(userID: ada) == [swim, fly])
-    #expect(try store.todos(userID: bob) == [bread])
-    #expect(try store.deleteTodo(bread.id, userID: ada) == .notYours)
-    #expect(try store.deleteTodo(fly.id, userID: ada) == .deleted(fly))
-    #expect(try store.deleteTodo(fly.id, userID: ada) == .notThere)
-    #expect(try store.todos(userID: ada) == [swim])
-    #expect(try store.todos(userID: bob) == [bread])
+    for store in stores {
+      for email in ["a@b", "c@d"] { _ = try addUser(email, to: store) }
+      let titles = ["'); DROP TABLE todo; --", "\" OR 1 = 1", "?1", "\u{1F98A} \u{202E}"]
+      let ids = try titles.enumerated().map {
+        try store.addTodo(title: $1, userID: 1 + $0 % 2, limit: 9)?.id
+      }
+      #expect(ids == [1, 2, 3, 4])
+      #expect(try store.todos(userID: 1) == [0, 2].map { Todo(id: $0 + 1, title: titles[$0]) })
+      #expect(
+        try [2, 3, 3].map { try store.deleteTodo($0, userID: 1) }
+          == [.notYours, .deleted(Todo(id: 3, title: "?1")), .notThere])
+      #expect(try [1, 2].map { try store.todos(userID: $0).map(\.id) } == [[1], [2, 4]])
+    }
   }
 
-  @Test func anIDIsNotUsedTwice() throws {
-    let ada = try addAda().id
-    let last = try store.addTodo(title: "last", userID: ada)
-    _ = try store.deleteTodo(last.id, userID: ada)
-    let again = try SQLiteTodoStore(path: path) { 0 }
-    #expect(try again.addTodo(title: "next", userID: ada).id == last.id + 1)
-  }
-
-  @Test func aTodoOfAnUnknownUserIsRefused() throws {
-    #expect(throws: DatabaseError.self) { try store.addTodo(title: "any", userID: 7) }
-  }
-
-  @Test(arguments: [
-    "'); DROP TABLE todo; --", "\" OR 1 = 1", "?1", ":title", "\u{1F98A} \u{202E}",
-  ])
-  func aTitleMayContainAnything(_ title: String) throws {
-    let ada = try addAda().id
-    let todo = try store.addTodo(title: title, userID: ada)
-    #expect(try store.todos(userID: ada) == [todo])
-    #expect(todo.title == title)
-  }
-
-  // MARK: Tokens
-
-  @Test func aTokenIsKeptUntilADayAfterItsExpiry() throws {
-    let now = Mutex<Int64>(0)
-    let store = try SQLiteTodoStore(path: folder.path("tokens.sqlite")) { now.withLock { $0 } }
-    let ada = try #require(
-      try store.addUser(name: "Ada", email: "ada@example.com", passwordHash: "")
-    ).id
-    func expiry(_ digest: String) throws -> Int64? { try store.token(digest: digest)?.expiry }
-    try store.addToken(digest: "first", userID: ada, expiry: 1000)
-    #expect(try store.token(digest: "first")?.userID == ada)
-    now.withLock { $0 = 1000 + 24 * 3600 * 1000 }
-    try store.addToken(digest: "second", userID: ada, expiry: 99_000_000)
-    #expect(try expiry("first") == 1000)
-    now.withLock { $0 += 1 }
-    try store.addToken(digest: "third", userID: ada, expiry: 99_000_000)
-    #expect(try expiry("first") == nil)
-    #expect(try expiry("second") == 99_000_000)
+  @Test func aUserHasABoundedNumberOfTodos() throws {
+    for store in stores {
+      for email in ["a@b", "c@d"] { _ = try addUser(email, to: store) }
+      func add(_ user: Int) throws -> Int? {
+        try store.addTodo(title: "t", userID: user, limit: 2)?.id
+      }
+      #expect(try [1, 1, 1, 2].map(add) == [1, 2, nil, 3])
+      #expect(try store.deleteTodo(1, userID: 1) == .deleted(Todo(id: 1, title: "t")))
+      #expect(try [1, 1].map(add) == [4, nil])
+    }
   }
 
   // MARK: The file
 
-  @Test func anotherStoreFindsEverything() throws {
-    let ada = try addAda()
-    let todo = try store.addTodo(title: "Learn to swim", userID: ada.id)
-    try store.addToken(digest: "digest", userID: ada.id, expiry: 1000)
-    let again = try SQLiteTodoStore(path: path) { 0 }
-    #expect(try again.user(email: "ada@example.com")?.user == ada)
-    #expect(try again.todos(userID: ada.id) == [todo])
-    #expect(try again.token(digest: "digest")?.expiry == 1000)
-  }
-
-  @Test func usesAWriteAheadLogAndRemovesItAtTheEnd() throws {
-    #expect(try look { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+  @Test func anotherStoreFindsEverythingAndUsesNoIDTwice() throws {
+    _ = try addUser("ada@b", to: store)
+    for title in ["first", "last"] {
+      _ = try store.addTodo(title: title, userID: 1, limit: 9)
+    }
+    _ = try store.deleteTodo(2, userID: 1)
+    try store.addToken(digest: "digest", userID: 1, expiry: 1000, limit: 9)
     store.close()
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(files == ["todos.sqlite"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["todos.sqlite"])
+    let again = try SQLiteTodoStore(path: path) { 0 }
+    #expect(try again.user(email: "ada@b")?.user.id == 1)
+    #expect(try again.token(digest: "digest")?.expiry == 1000)
+    #expect(try again.addTodo(title: "next", userID: 1, limit: 9)?.id == 3)
+    #expect(try again.todos(userID: 1).map(\.title) == ["first", "next"])
   }
 
-  @Test func theTablesEnforceUniqueAddresses() throws {
-    _ = try addAda()
-    let queue = try DatabaseQueue(path: path)
-    let insert = "INSERT INTO user (name, email, emailKey, passwordHash) VALUES ('', '', ?, '')"
-    for key in ["ada@example.com", nil] {
-      #expect(throws: DatabaseError.self) {
-        try queue.write { try $0.execute(sql: insert, arguments: [key]) }
+  /// Whatever another program does with the file, reading goes on.
+  @Test func aFullAndALockedDatabaseRefuseChanges() throws {
+    _ = try addUser("ada@b", to: store)
+    try store.database.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA max_page_count = 1")
+    }
+    let long = String(repeating: "t", count: 10_000)
+    #expect(throws: TodoStoreIsFull.self) {
+      try store.addTodo(title: long, userID: 1, limit: 9)
+    }
+    try DatabaseQueue(path: path).write { _ throws in
+      #expect(throws: TodoStoreIsBusy.self) { try addUser("bob@b", to: store) }
+      #expect(throws: TodoStoreIsBusy.self) {
+        try store.addToken(digest: "d", userID: 1, expiry: 1, limit: 9)
       }
+      #expect(throws: TodoStoreIsBusy.self) { try store.deleteTodo(1, userID: 1) }
+      #expect(try store.todos(userID: 1) == [])
     }
-  }
-
-  @Test func anUnusableFileIsReportedInOneLine() throws {
-    let text = folder.path("notes.txt")
-    try Data("This isn't a database, but it's long enough for a header.".utf8)
-      .write(to: URL(fileURLWithPath: text))
-    for (path, reason) in [
-      (text, "file is not a database"), (folder.url.path, "unable to open database file"),
-      (folder.path("missing/todos.sqlite"), "unable to open database file"),
-    ] {
-      #expect(failure(at: path)?.hasPrefix("can't use \(path) as a database: \(reason)") == true)
-      #expect(failure(at: path)?.contains("\n") == false)
-    }
-    #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("This isn't a database"))
+    #expect(try addUser("bob@b", to: store) == 2)
   }
 
   @Test func theDatabaseOfAnotherProgramIsNotChanged() throws {
     let other = folder.path("other.sqlite")
     try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE user (id INTEGER)") }
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
-    #expect(
-      failure(at: other)
-        == "can't use \(other) as a database: it belongs to another program")
+    #expect(failure(at: other) == "can't use \(other) as a database: it belongs to another program")
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ScenarioServer
+@testable import scenario_server
 
 @Suite struct SecretsTests {
   /// Few rounds, because the amount of work isn't tested.
