@@ -41,7 +41,7 @@ struct ScenarioServer: Sendable {
       responder: Responder(script: Script(scriptedPaths), service: TodoService(api: api)),
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [OneRequest()], idleTimeout: .seconds(30))),
+          additionalChannelHandlers: [OneRequest()], idleTimeout: .seconds(10))),
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { channel in
         let authority = host.contains(":") ? "[\(host)]" : host

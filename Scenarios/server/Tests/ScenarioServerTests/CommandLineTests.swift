@@ -54,8 +54,7 @@ import Testing
                                       created if it doesn't exist. (default:
                                       scenario-server.sqlite)
               --token-lifetime <seconds>
-                                      How long a login is valid, in seconds. (default:
-                                      3600)
+                                      How long a login is valid, in seconds. (default: 3600)
               -h, --help              Show help information.
 
 

@@ -32,7 +32,11 @@ final class SQLiteTodoStore: TodoStore {
   }
 
   /// Moves all changes from the log into the database file, and closes it.
-  func close() { try? database.close() }
+  func close() {
+    try? database.close()
+    // The pool's last connections only read, so they leave the log where it is.
+    try? DatabaseQueue(path: database.path).close()
+  }
 
   // MARK: The file
 
@@ -41,7 +45,9 @@ final class SQLiteTodoStore: TodoStore {
 
   /// Refuses the database of another program or of a later version, without changing it.
   private static func checkOwner(_ path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else { return }
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard isThere, !isFolder.boolValue else { return }
     var configuration = Configuration()
     configuration.readonly = true
     try DatabaseQueue(path: path, configuration: configuration).read { db in
