@@ -125,6 +125,8 @@ import TodoAPI
     }
     _ = try store.deleteTodo(2, userID: 1)
     try store.addToken(digest: "digest", userID: 1, expiry: 1000, limit: 9)
+    // A connection that only reads must not be the last one to close.
+    #expect(try store.todos(userID: 1).map(\.title) == ["first"])
     store.close()
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["todos.sqlite"])
