@@ -148,15 +148,14 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 
 # This build has flags of its own in any case, so warnings can be errors here. The tests of pictures and
 # records only make text, those of long runs use one thread, and all of them take long with the
-# sanitizer. The sanitizer itself needs what the tests of environments take away, and it has handlers of
-# its own for signals, so a program's own can't be tested with it.
+# sanitizer. The sanitizer has handlers of its own for signals, so a program's own can't be tested with it.
 sanitize: ## run all tests that may use threads with the thread sanitizer
 	TEST_SCENARIO= \
 	  TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1 suppressions='$(CURDIR)/Tests/tsan.supp' print_suppressions=0" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
 	  --skip '^VirtualWorldTests\.WorldEndTests/(muchUnfinishedWork|aRunWithoutEnd)' \
-	  --skip '^ScenarioKitTests\.(EnvironmentTests|TerminalUndoTests)'
+	  --skip '^ScenarioKitTests\.TerminalUndoTests'
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.
 RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')

@@ -111,8 +111,6 @@ let package = Package(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
     .executableTarget(
       name: "many-orders", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/many-orders"),
-    .executableTarget(
-      name: "mistaken-run", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/mistaken-run"),
     // The template that `make new` copies.
     .executableTarget(
       name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
@@ -123,7 +121,7 @@ let package = Package(
       name: "ScenarioKitTests",
       dependencies: [
         "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
-        "many-orders", "mistaken-run", "new-scenario", "optimised-locks",
+        "many-orders", "new-scenario", "optimised-locks",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

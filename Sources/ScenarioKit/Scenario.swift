@@ -177,7 +177,7 @@ public final class Scenario {
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems
     case .outcomes, .outcomePicture:
-      runTrials(options, standstill(program), program)
+      runTrials(options, program)
     }
   }
 
@@ -217,51 +217,19 @@ public final class Scenario {
     return runs
   }
 
-  /// Runs a body on a thread for worlds, which gives the main thread turns. With a server, the body
-  /// may not take longer than the limit, and this checks the server first.
+  /// Runs a body on a thread for worlds, which gives the main thread turns. With a server, this
+  /// checks first that it's there.
   private func alternate<Result: Sendable>(
     _ options: CommandLineOptions, until limit: TimeLimit, _ program: Program,
     _ body: @escaping (MainThread.Turns) -> Result
   ) -> Result {
-    let watchdog: Watchdog? =
-      if case .server(let server) = options.mode {
-        beginRun(with: server, until: limit, program)
-      } else { nil }
-    let standstill = watchdog?.standstill ?? self.standstill(program)
-    let result = MainThread.alternate(
-      patience: standstill.patience, onStandstill: standstill.report, body)
-    watchdog?.stop()
-    if watchdog != nil {
-      // The parent isn't needed any more, and its end mustn't leave half a file.
-      let isFile = if case .player = options.format { true } else { false }
-      ChildProcess.endRuns(writingFile: isFile)
+    if case .server(let server) = options.mode, let problem = server.problem(until: limit) {
+      program.fail(problem)
     }
-    return result
-  }
-
-  /// Ends the program if the main thread has no turns for too long.
-  private func standstill(_ program: Program) -> Standstill {
-    Standstill(patience: .seconds(10)) { problem in
-      program.printError(problem)
-      program.exit(.failure)
+    return MainThread.alternate(onStandstill: { program.fail($0) }, body)
     }
   }
 
-  /// Makes this process the child for the run, and checks the server.
-  ///
-  /// - Returns: The watchdog, which watches already.
-  private func beginRun(
-    with server: ServerURL, until limit: TimeLimit, _ program: Program
-  ) -> Watchdog {
-    if !ChildProcess.begin(program) { ChildProcess.run(program, until: limit) }
-    World.activity.withLock { $0 = .check(server, after: nil) }
-    let watchdog = Watchdog(limit, program)
-    let problem = server.problem(until: limit)
-    World.activity.withLock { $0 = nil }
-    guard let problem else { return watchdog }
-    watchdog.stop()
-    program.printError(problem)
-    program.exit(.failure)
   }
 }
 

@@ -71,16 +71,6 @@ extension World {
     var waiting = WaitingLog.Moments()
   }
 
-  /// A step of a run with a server.
-  enum Activity: Sendable {
-    /// The check of the server, before all parts or after a part that lost it.
-    case check(ServerURL, after: String?)
-    /// A part with its title.
-    case part(String, LiveNetwork)
-  }
-
-  /// The current step of a run with a server.
-  static let activity = Locked<Activity?>(nil)
 
   /// Runs a part from beginning to end, on the calling thread.
   ///
@@ -121,17 +111,23 @@ extension World {
     world.host = ScenarioHost(flags: options.flags, live: live)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
-    if let live { activity.withLock { $0 = .part(part.title, live) } }
     let following = log?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     timeline.recording { part.body(world) }
-    var isFinal = false
+    let pace = Pace { turns.settle() }
+    var isStopped = false
     if let live {
-      isFinal = world.finish(part.title, live, turns, until: limit, report)
+      if !pace.run(live, on: world.clock, until: limit) {
+        isStopped = true
+        report(limit.problem(openRequests: live.openRequests))
+      }
+      timeline.isTearingDown = true
+      world.cancellables = []
+      pace.settle(live, until: limit)
+      live.invalidate()
     } else {
-      let pace = options.mode == .realTime ? Pace { turns.settle() } : nil
       world.clock.run {
-        if let pace, let due = world.clock.nextDue { pace.wait(until: due) }
+        if options.mode == .realTime, let due = world.clock.nextDue { pace.wait(until: due) }
         return true
       }
       // Report now, because the next line cancels the requests that wait.
@@ -141,41 +137,15 @@ extension World {
       world.clock.settle()
       // What it cancels may still print.
       world.network.invalidate()
-      world.close()
     }
+    world.close()
     let problems =
       live == nil ? (world.clock.scheduleProblem.map { [$0] } ?? []) + world.network.problems : []
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
-      isFinal: isFinal, choices: world.clock.choices,
+      isFinal: isStopped, choices: world.clock.choices,
       possibleFaults: world.network.possibleFaults, waiting: log?.moments ?? .init())
-  }
-
-  /// Lets a part with a server run until nothing is left to do, and ends its world.
-  ///
-  /// - Returns: Whether further parts would fail too.
-  private func finish(
-    _ title: String, _ live: LiveNetwork, _ turns: MainThread.Turns, until limit: TimeLimit,
-    _ report: (String) -> Void
-  ) -> Bool {
-    defer { Self.activity.withLock { $0 = nil } }
-    let pace = Pace { turns.settle() }
-    let isStopped = !pace.run(live, on: clock, until: limit)
-    if isStopped {
-      report(limit.problem(openRequests: live.openRequests))
-      live.stopTransfers()
-    }
-    timeline.isTearingDown = true
-    cancellables = []
-    pace.settle(live, until: limit)
-    live.invalidate()
-    close()
-    if isStopped { return true }
-    Self.activity.withLock { $0 = .check(live.server, after: title) }
-    guard let loss = live.loss(until: limit) else { return false }
-    report(loss)
-    return true
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ReceiveOnMainTests {
   /// A server that loses a connection isn't a reason to stop the program.
   @Test func aFailedRequestIsShown() async throws {
-    let server = try BadServer.behindIdentity(.reset)
+    let server = try LoopbackServer.behindIdentity(.reset)
     let result = try await runExecutable("receive-on-main", arguments: ["--server", server.url])
     withExtendedLifetime(server) {}
     #expect(result.status == 0)

@@ -75,7 +75,7 @@ import Testing
   /// so three of them hardly ever pass.
   @Test(arguments: 1...3) func aThousandCancellationsDoNotEndTheProgram(_: Int) async {
     await #expect(processExitsWith: .success) {
-      let server = try BadServer { _ in .send(BadServer.response("200 OK", "hello")) }
+      let server = try LoopbackServer { _ in LoopbackServer.response("hello") }
       let url = try #require(URL(string: server.url))
       let invalidations = Invalidations()
       let session = URLSession(

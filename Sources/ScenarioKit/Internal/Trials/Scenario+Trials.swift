@@ -5,16 +5,12 @@ import VirtualWorld
 extension Scenario {
   /// Runs each part to show many times, in other orders or with faults, prints what that leads to,
   /// and ends the program.
-  func runTrials(
-    _ options: CommandLineOptions, _ standstill: Standstill, _ program: Program
-  ) -> Never {
+  func runTrials(_ options: CommandLineOptions, _ program: Program) -> Never {
     let first = options.part.map { $0 - 1 } ?? 0
     let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
     let progress = TrialProgress(of: program)
     if options.format == .outcomes { program.write(heading) }
-    let problems = MainThread.alternate(
-      patience: standstill.patience, onStandstill: standstill.report
-    ) { turns in
+    let problems = MainThread.alternate(onStandstill: { program.fail($0) }) { turns in
       let runner = PartRunner(self, options, turns, progress)
       // Later parts may build on earlier ones.
       for part in self.parts[..<first] { _ = runner.run(part) }

@@ -1,6 +1,8 @@
-import Dispatch
 import Foundation
+import Streams
 import StreamsFoundation
+import Timeline
+import VirtualWorld
 
 /// The URL of the server that `--server` names.
 struct ServerURL: Hashable, Sendable {
@@ -70,67 +72,40 @@ extension ServerURL: CustomStringConvertible {
 }
 
 extension ServerURL {
-  /// Whether a URL is on this server: it has the same scheme, host and port.
-  func contains(_ url: URL?) -> Bool {
-    guard let url, let own = URL(string: base) else { return false }
-    return url.scheme?.lowercased() == own.scheme
-      && url.host?.lowercased() == own.host?.lowercased()
-      && url.explicitPort == own.explicitPort
-  }
-}
-
-extension URL {
-  /// The port, even if it's the one that the scheme implies.
-  fileprivate var explicitPort: Int? { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
-}
-
-extension ServerURL {
-  /// The longest time that the check of a server takes, in seconds.
-  static let patience = 20
-
-  /// Sends the server a request to check that it's the scenarios' server, and waits for the
-  /// response.
+  /// Requests `GET /`, and waits for the response. So a wrong URL costs one line, and not a page of
+  /// failures.
   ///
-  /// - Parameters:
-  ///   - patience: How long the response may take on the wall clock, in seconds.
-  ///   - limit: The limit of the run that this is part of.
+  /// - Parameter limit: The limit of the run that this is part of.
   /// - Returns: Why scenarios can't use the server, in one line; `nil` if they can.
-  func problem(patience: Int = patience, until limit: TimeLimit) -> String? {
-    let remaining = max(1, limit.remainingSeconds)
-    return problem(
-      until: TimeLimit(seconds: min(patience, remaining)),
-      named: patience <= remaining ? "\(patience) s" : "the time limit of \(limit.seconds) s",
-      attempts: 3)
-  }
-
-  private func problem(until limit: TimeLimit, named time: String, attempts: Int) -> String? {
-    guard let url = URL(string: base + "/") else { return "\(self) isn't a valid URL" }
-    guard let outcome = ServerProbe(of: self).request(url, until: limit) else {
-      return "\(self) didn't respond within \(time). "
-        + "Is the port right, and is the server healthy?"
+  func problem(until limit: TimeLimit) -> String? {
+    let network = LiveNetwork(server: self, log: RequestLog(Timeline(now: { .zero })))
+    defer { network.invalidate() }
+    let end = Locked<(Data?, URLResponse?, (any Error)?)?>(nil)
+    network.makeSession(delegate: nil).dataTask(with: URL(absolute: "http://server/")) {
+      data, response, error in end.withLock { $0 = (data, response, error) }
+    }.resume()
+    while end.withLock({ $0 == nil }), !limit.isReached {
+      if !network.runCallback() { network.wait(atMost: .milliseconds(50)) }
     }
-    if let response = outcome.response as? HTTPURLResponse, outcome.error == nil {
-      return problem(with: response, outcome.data)
-    }
-    switch (outcome.error as? URLError)?.code {
+    let (data, response, error) = end.withLock { $0 } ?? (nil, nil, nil)
+    if let response { return problem(with: response, data ?? Data()) }
+    switch error.map({ ($0 as? URLError)?.code ?? .unknown }) {
     case .cannotConnectToHost?:
       return "can't reach \(self) (connection refused). "
         + "Is the server running? Start it with: make server"
     case .cannotFindHost?, .dnsLookupFailed?:
       return "can't find the host of \(self). Check the URL after --server"
-    case .networkConnectionLost? where attempts > 1:
-      // A server that's just ending may accept a connection and drop it. The next attempt tells.
-      return problem(until: limit, named: time, attempts: attempts - 1)
-    case let code:
-      return "\(self) doesn't respond in HTTP "
-        + "(\(code.map { "URLError.\($0.name)" } ?? "no response")). Is the port right?"
+    case .timedOut?, nil:
+      return "\(self) didn't respond in time. Is the port right, and is the server healthy?"
+    case let code?:
+      return "\(self) doesn't respond in HTTP (URLError.\(code.name)). Is the port right?"
     }
   }
 
-  private func problem(with response: HTTPURLResponse, _ data: Data) -> String? {
+  private func problem(with response: URLResponse, _ data: Data) -> String? {
     struct Identity: Decodable { let service: String }
     let identity = try? JSONDecoder().decode(Identity.self, from: data)
-    if response.statusCode == 200, identity?.service == "stream-scenarios" { return nil }
+    if identity?.service == "stream-scenarios" { return nil }
     return "\(self) isn't the scenarios' server: it responded with \(stableText(response).shown). "
       + "Start the right one with: make server"
   }

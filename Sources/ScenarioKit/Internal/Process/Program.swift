@@ -1,5 +1,4 @@
 import Foundation
-import Streams
 import Timeline
 
 /// The running program, seen from outside: its output and its exit status.
@@ -15,26 +14,16 @@ struct Program {
   /// The program's name, which begins each error.
   let name: String
 
-  /// Whether a text is being written to the standard output. That takes until its reader reads it.
-  static let isWriting = Locked(false)
-
-  /// Prepares the process, whatever it inherited. Call it first.
+  /// Prepares the process. Call it first.
   func begin() {
-    // If the reader has gone, or a file may not grow, writing fails instead of ending the program.
+    // If the reader has gone, writing fails instead of ending the program.
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
-    // A parent can let its children ignore this one. Then `waitpid` fails.
-    signal(SIGCHLD, SIG_DFL)
   }
 
   /// Writes a whole text to the standard output. If that fails, it ends the program with an error.
   func write(_ text: String) {
-    Self.isWriting.withLock { $0 = true }
-    let problem = write(text, to: STDOUT_FILENO)
-    Self.isWriting.withLock { $0 = false }
-    guard let problem else { return }
-    printError("can't write the output: \(problem)")
-    exit(.failure)
+    guard let problem = write(text, to: STDOUT_FILENO) else { return }
+    fail("can't write the output: \(problem)")
   }
 
   /// Writes a problem to the standard error, after the program's name. Control characters other
@@ -51,10 +40,13 @@ struct Program {
     _ = write(text, to: STDERR_FILENO)
   }
 
-  func exit(_ status: Status) -> Never { Foundation.exit(status.rawValue) }
+  /// Writes a problem to the standard error, and ends the program.
+  func fail(_ problem: String) -> Never {
+    printError(problem)
+    exit(.failure)
+  }
 
-  /// Ends the program although other threads may be busy.
-  func exitAtOnce(_ status: Status) -> Never { _exit(status.rawValue) }
+  func exit(_ status: Status) -> Never { Foundation.exit(status.rawValue) }
 
   /// - Returns: Why it couldn't write the whole text; `nil` if it could.
   private func write(_ text: String, to descriptor: Int32) -> String? {
