@@ -155,7 +155,7 @@ sanitize: ## run all tests that may use threads with the thread sanitizer
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
 	  --skip '^VirtualWorldTests\.WorldEndTests/(muchUnfinishedWork|aRunWithoutEnd)' \
-	  --skip '^ScenarioKitTests\.TerminalUndoTests'
+	  --skip '^ScenarioKitTests\.TerminalScreenTests'
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.
 RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')

@@ -227,9 +227,6 @@ public final class Scenario {
       program.fail(problem)
     }
     return MainThread.alternate(onStandstill: { program.fail($0) }, body)
-    }
-  }
-
   }
 }
 

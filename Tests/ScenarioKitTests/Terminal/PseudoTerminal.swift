@@ -5,7 +5,7 @@ import Testing
 /// A terminal for a program of the tests, with the other end in the test.
 final class PseudoTerminal {
   /// The test's end.
-  private var end: Int32
+  private let end: Int32
   /// Kept open, so that the terminal keeps its settings when no program uses it.
   private let terminal: Int32
   /// The name of its file.
@@ -26,7 +26,7 @@ final class PseudoTerminal {
 
   deinit {
     close(terminal)
-    if end >= 0 { close(end) }
+    close(end)
   }
 
   /// Changes the size. A program in the foreground gets a signal.
@@ -45,20 +45,6 @@ final class PseudoTerminal {
     var settings = termios()
     tcgetattr(terminal, &settings)
     return "\(settings)"
-  }
-
-  /// Sets the settings of a new terminal, as a shell does when it takes over.
-  func reset() throws {
-    var settings = termios()
-    let new = try PseudoTerminal()
-    tcgetattr(new.terminal, &settings)
-    tcsetattr(terminal, TCSANOW, &settings)
-  }
-
-  /// Closes the test's end, as a window that's closed.
-  func hangUp() {
-    close(end)
-    end = -1
   }
 
   /// Reads until the program writes a text that it hasn't written since the last call.
@@ -100,11 +86,7 @@ final class PseudoTerminal {
   ///   signals. Nothing can stop it then.
   /// - Returns: Its process, for ``wait(for:)``.
   func start(_ name: String, _ arguments: [String], isOwner: Bool = false) throws -> pid_t {
-    try start([builtProduct(name).path] + arguments, isOwner: isOwner)
-  }
-
-  /// Starts a command.
-  func start(_ command: [String], isOwner: Bool = false) throws -> pid_t {
+    let program = builtProduct(name).path
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -124,12 +106,12 @@ final class PseudoTerminal {
     let environment = childEnvironment(
       of: ProcessInfo.processInfo.environment.merging(
         ["TERM": "xterm", "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 })
-    var words = command.map { strdup($0) } + [nil]
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var process: pid_t = 0
     try #require(
-      posix_spawn(&process, command[0], &actions, &attributes, &words, &variables) == 0)
+      posix_spawn(&process, program, &actions, &attributes, &words, &variables) == 0)
     return process
   }
 

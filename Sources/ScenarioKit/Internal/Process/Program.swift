@@ -29,10 +29,10 @@ struct Program {
   /// Writes a problem to the standard error, after the program's name. Control characters other
   /// than line breaks are escaped, because a part of the text may come from a server.
   func printError(_ problem: String) {
-    // A line of progress would be in the way, and what's written to another screen disappears.
-    TerminalUndo.perform()
+    // On a terminal, a line of progress may be in the way.
+    let start = isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : ""
     let lines = problem.split(separator: "\n", omittingEmptySubsequences: false)
-    writeError("\(name): \(lines.map { String($0).onOneLine }.joined(separator: "\n"))\n")
+    writeError("\(start)\(name): \(lines.map { String($0).onOneLine }.joined(separator: "\n"))\n")
   }
 
   /// Writes a text to the standard error as it is.

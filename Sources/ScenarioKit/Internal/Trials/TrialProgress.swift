@@ -8,8 +8,6 @@ import VirtualWorld
 /// program.
 final class TrialProgress {
   private let write: ((String) -> Void)?
-  /// Removes the line if the program ends while it's shown; `nil` if there's no terminal.
-  private let undo: TerminalUndo?
   private let uptime: () -> UInt64
   private let start: UInt64
   private var lastShown: UInt64?
@@ -22,37 +20,28 @@ final class TrialProgress {
   ///
   /// - Parameters:
   ///   - write: Writes a text to the terminal; `nil` if there's none.
-  ///   - undo: Removes the line if the program ends while it's shown.
   ///   - uptime: Returns nanoseconds since any fixed moment.
   init(
-    write: ((String) -> Void)?, undo: TerminalUndo? = nil,
+    write: ((String) -> Void)?,
     uptime: @escaping () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
   ) {
-    (self.write, self.undo, self.uptime) = (write, undo, uptime)
+    (self.write, self.uptime) = (write, uptime)
     start = uptime()
   }
 
   /// Makes the progress of a program, on the terminal of its standard error. From now on, Ctrl-C
   /// ends the runs and not the program.
   convenience init(of program: Program) {
-    if isatty(STDERR_FILENO) == 1 {
-      self.init(
-        write: { program.writeError($0) },
-        undo: TerminalUndo(descriptor: TerminalUndo.open(STDERR_FILENO), text: Self.clearing))
-    } else {
-      self.init(write: nil)
-    }
-    TerminalUndo.prepare()
+    self.init(write: isatty(STDERR_FILENO) == 1 ? { program.writeError($0) } : nil)
     // A signal's handler mustn't be the first to use it.
     Self.wasInterrupted.store(false, ordering: .relaxed)
     signal(SIGINT) { signal in
       let isSecond = TrialProgress.wasInterrupted.exchange(true, ordering: .relaxed)
-      if isSecond { TerminalUndo.end(by: signal) }
+      guard isSecond else { return }
+      Foundation.signal(signal, SIG_DFL)
+      raise(signal)
     }
   }
-
-  /// Removes the line.
-  private static let clearing: StaticString = "\r\u{1B}[K"
 
   /// Whether the user pressed Ctrl-C.
   var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
@@ -82,7 +71,6 @@ final class TrialProgress {
     let next = lastShown.map { $0 + 100_000_000 } ?? start + 500_000_000
     guard now >= next else { return }
     lastShown = now
-    if let undo { TerminalUndo.note(undo) }
     let secondsLeft = Double(now - start) / 1e9 / Double(runCount) * Double(runsLeft)
     let left =
       if isFinal, part.isLast {
@@ -98,7 +86,6 @@ final class TrialProgress {
   /// Removes the line, before something else is written.
   func clear() {
     guard lastShown != nil else { return }
-    write?("\(Self.clearing)")
-    if undo != nil { TerminalUndo.forget() }
+    write?("\r\u{1B}[K")
   }
 }
