@@ -69,6 +69,7 @@ extension Publishers {
       self.timeline = timeline
       self.line = line
       self.describe = describe
+      timeline.traceValues()
     }
 
     /// Attaches the subscriber to upstream, and records what passes between them.

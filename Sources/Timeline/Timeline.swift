@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 import VirtualTime
 
 /// The record of a run: what happened when, where, in which order and why.
@@ -61,8 +60,8 @@ public final class Timeline: Sendable {
       case attachment(Attachment)
     }
 
-    /// The number of the timeline, which no other one ever has.
-    fileprivate let timeline: Int
+    /// The trace of its timeline.
+    fileprivate let trace: ValueTrace
     fileprivate let event: Event
 
     /// The values that are being delivered.
@@ -71,8 +70,7 @@ public final class Timeline: Sendable {
     /// The same event as now, even if the attachment goes on.
     fileprivate var settled: Cause {
       guard case .attachment = event else { return self }
-      return Cause(
-        timeline: timeline, event: number.map { .event($0) } ?? .none, origins: origins)
+      return Cause(trace: trace, event: number.map { .event($0) } ?? .none, origins: origins)
     }
 
     fileprivate var number: Int? {
@@ -104,18 +102,16 @@ public final class Timeline: Sendable {
   /// What the running code follows from; `nil` if no timeline is recording it.
   @TaskLocal private static var cause: Cause?
 
-  /// Whether a timeline records the running code.
-  static var isRecording: Bool { cause != nil }
+  /// Whether values know their origins in pipelines that the running code subscribes to.
+  static var tracesValues: Bool { cause?.trace.isOn ?? false }
 
   /// The values that the running code is delivering.
   static var origins: Origins { cause?.origins ?? Origins() }
 
   /// What the running code follows from, to pass to ``following(_:_:)`` later.
   package static var settledCause: Cause? { cause?.settled }
-  private static let count = Atomic<Int>(0)
 
-  /// Its number among all timelines of the process.
-  private let id = count.add(1, ordering: .relaxed).newValue
+  private let trace = ValueTrace()
   private let now: @Sendable () -> VirtualTime
   private let thread: @Sendable () -> String?
   private let state = Locked(State())
@@ -190,7 +186,7 @@ public final class Timeline: Sendable {
     let thread = thread ?? self.thread()
     let cause = cause ?? currentCause
     let origins = kind.isMadeOfValues ? Self.origins : Origins()
-    let from = origins.timeline == id ? origins.events : []
+    let from = origins.trace === trace ? origins.events : []
     let (event, observers) = state.withLock { state in
       let event = state.append(
         kind, in: lane, at: now, thread: thread, cause: cause, from: from,
@@ -247,22 +243,25 @@ public final class Timeline: Sendable {
   }
 
   /// Lists a value that's being delivered as kept by an operator; `nil` if no timeline records it.
-  static func hold(by keeper: some Any) -> KeptValues.Hold? {
-    guard let cause, KeptValues.areTracked(cause.timeline) else { return nil }
-    let events = cause.origins.timeline == cause.timeline ? cause.origins.events : []
-    return KeptValues.Hold(
-      KeptValue(keeper: "\(keeper)", events: events), timeline: cause.timeline)
+  static func hold(by keeper: some Any) -> ValueTrace.Hold? {
+    guard let cause else { return nil }
+    let events = cause.origins.trace === cause.trace ? cause.origins.events : []
+    return cause.trace.hold(KeptValue(keeper: "\(keeper)", events: events))
   }
 
   /// Keeps track of the values that operators hold, from now on.
-  package func tracksKeptValues() { KeptValues.begin(id) }
+  package func tracksKeptValues() { trace.beginList() }
 
   /// The values that operators of recorded pipelines hold now, in the order in which they arrived:
   /// in a buffer, until a timer ends, or to combine them with others. Empty if this doesn't keep
   /// track of them.
-  package var keptValues: [KeptValue] { KeptValues.values(of: id) }
+  package var keptValues: [KeptValue] { trace.keptValues }
 
-  deinit { KeptValues.end(id) }
+  /// Lets the values of pipelines that are subscribed to from now on know their origins. Each lane
+  /// does this when it's made, because operators below it are attached before it.
+  package func traceValues() { trace.begin() }
+
+  deinit { trace.end() }
 
   /// The number of the event that the running code follows from, of any timeline.
   package static var numberOfCause: Int? { cause?.number }
@@ -270,17 +269,17 @@ public final class Timeline: Sendable {
   /// Runs the program's own code, which this timeline records. Code that it records already follows
   /// from the same event as before.
   package func recording<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if Self.cause?.timeline == id { return try body() }
-    return try Self.following(Cause(timeline: id, event: .none), body)
+    if Self.cause?.trace === trace { return try body() }
+    return try Self.following(Cause(trace: trace, event: .none), body)
   }
 
   /// Runs the program's own asynchronous code, which this timeline records.
   package func recording<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    if Self.cause?.timeline == id { return try await body() }
+    if Self.cause?.trace === trace { return try await body() }
     return try await Self.$cause.withValue(
-      Cause(timeline: id, event: .none), operation: body, isolation: isolation)
+      Cause(trace: trace, event: .none), operation: body, isolation: isolation)
   }
 
   /// The cause that stands for an event of this timeline. What follows from a value is made of it,
@@ -288,20 +287,20 @@ public final class Timeline: Sendable {
   package func cause(_ event: Event) -> Cause {
     let isValue = if case .value = event.kind { true } else { false }
     return Cause(
-      timeline: id, event: .event(event.number),
-      origins: isValue ? Origins(timeline: id, events: [event.number]) : Origins())
+      trace: trace, event: .event(event.number),
+      origins: isValue ? Origins(trace: trace, events: [event.number]) : Origins())
   }
 
   /// The cause that stands for an event of this timeline that has no value.
   package func cause(_ number: Int) -> Cause {
-    Cause(timeline: id, event: .event(number))
+    Cause(trace: trace, event: .event(number))
   }
 
   /// Runs the call that attaches a subscriber to a lane's upstream.
   func attaching(_ subscribe: (Attachment) -> Void) {
     let attachment = Attachment(currentCause)
-    _ = ValueTracer.isInstalled
-    let cause = Cause(timeline: id, event: .attachment(attachment))
+    traceValues()
+    let cause = Cause(trace: trace, event: .attachment(attachment))
     Self.following(cause) { subscribe(attachment) }
   }
 
@@ -328,7 +327,7 @@ public final class Timeline: Sendable {
 
   /// The number of the event that the running code follows from, if it's one of this timeline.
   package var currentCause: Int? {
-    guard let cause = Self.cause, cause.timeline == id else { return nil }
+    guard let cause = Self.cause, cause.trace === trace else { return nil }
     return cause.number
   }
 }
@@ -336,7 +335,7 @@ public final class Timeline: Sendable {
 extension Origins {
   /// The program's own code, of their timeline; `nil` if there are none.
   fileprivate var start: Timeline.Cause? {
-    events.isEmpty ? nil : Timeline.Cause(timeline: timeline, event: .none)
+    trace.flatMap { events.isEmpty ? nil : Timeline.Cause(trace: $0, event: .none) }
   }
 }
 

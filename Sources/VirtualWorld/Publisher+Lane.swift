@@ -29,7 +29,8 @@ extension Publisher {
     _ name: String, describing describe: @escaping (Output) -> String = { stableText($0) },
     fileID: String = #fileID, line: Int = #line
   ) -> Publishers.Lane<Self> {
-    Publishers.Lane(
+    World.here?.timeline.traceValues()
+    return Publishers.Lane(
       upstream: self, name: name, describe: describe,
       line: Timeline.SourceLine(fileID: fileID, line: line))
   }

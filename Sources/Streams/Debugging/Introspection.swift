@@ -36,14 +36,19 @@ import Synchronization
   static func enable(_ hook: any _Introspection) {
     hooks.withLock { hooks in
       if !hooks.contains(where: { $0 === hook }) { hooks.append(hook) }
-      flag.store(true, ordering: .relaxed)
+      storeFlag(hooks)
     }
   }
 
-  /// Lets a tool attach subscribers from now on.
-  static func install(_ new: any AttachingTool) {
+  /// Lets a tool attach subscribers from now on, or none.
+  static func install(_ new: (any AttachingTool)?) {
     tool.withLock { $0 = new }
-    hooks.withLock { _ in flag.store(true, ordering: .relaxed) }
+    hooks.withLock { storeFlag($0) }
+  }
+
+  /// Sets the flag, under the lock of the hooks.
+  private static func storeFlag(_ hooks: [any _Introspection]) {
+    flag.store(!hooks.isEmpty || tool.withLock { $0 != nil }, ordering: .relaxed)
   }
 
   /// Lets the tool attach a subscriber, if there's a tool for publishers of this type.
@@ -61,7 +66,7 @@ import Synchronization
     _ = hooks.withLock { hooks in
       let old = hooks
       hooks.removeAll { $0 === hook }
-      flag.store(!hooks.isEmpty || tool.withLock { $0 != nil }, ordering: .relaxed)
+      storeFlag(hooks)
       return old
     }
   }
@@ -96,4 +101,7 @@ package protocol AttachingTool: Sendable {
 extension AttachingTool {
   /// Makes this the process's only tool.
   package func install() { Introspection.install(self) }
+
+  /// Lets no tool attach subscribers any more.
+  package static func uninstall() { Introspection.install(nil) }
 }

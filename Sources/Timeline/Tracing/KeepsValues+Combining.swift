@@ -80,64 +80,51 @@ extension Publishers.FlatMap: KeepsValues {
   }
 }
 
+// All of these are the same stage, so one type stands for them.
+
+typealias TracedMerge<Output, Failure: Error> =
+  Publishers.MergeMany<AnyPublisher<Traced<Output>, Failure>>
+
 extension Publishers.Merge: KeepsValues {
-  var carrier: Publishers.Merge<Tracing<A>, Tracing<B>> {
-    Publishers.Merge(Tracing(a), Tracing(b))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b) }
 }
 
 extension Publishers.Merge3: KeepsValues {
-  var carrier: Publishers.Merge3<Tracing<A>, Tracing<B>, Tracing<C>> {
-    Publishers.Merge3(Tracing(a), Tracing(b), Tracing(c))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b, c) }
 }
 
 extension Publishers.Merge4: KeepsValues {
-  var carrier: Publishers.Merge4<Tracing<A>, Tracing<B>, Tracing<C>, Tracing<D>> {
-    Publishers.Merge4(Tracing(a), Tracing(b), Tracing(c), Tracing(d))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b, c, d) }
 }
 
 extension Publishers.Merge5: KeepsValues {
-  var carrier: Publishers.Merge5<Tracing<A>, Tracing<B>, Tracing<C>, Tracing<D>, Tracing<E>> {
-    Publishers.Merge5(Tracing(a), Tracing(b), Tracing(c), Tracing(d), Tracing(e))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b, c, d, e) }
 }
 
 extension Publishers.Merge6: KeepsValues {
-  var carrier:
-    Publishers.Merge6<Tracing<A>, Tracing<B>, Tracing<C>, Tracing<D>, Tracing<E>, Tracing<F>>
-  {
-    Publishers.Merge6(Tracing(a), Tracing(b), Tracing(c), Tracing(d), Tracing(e), Tracing(f))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b, c, d, e, f) }
 }
 
 extension Publishers.Merge7: KeepsValues {
-  var carrier:
-    Publishers.Merge7<
-      Tracing<A>, Tracing<B>, Tracing<C>, Tracing<D>, Tracing<E>, Tracing<F>, Tracing<G>
-    >
-  {
-    Publishers.Merge7(
-      Tracing(a), Tracing(b), Tracing(c), Tracing(d), Tracing(e), Tracing(f), Tracing(g))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b, c, d, e, f, g) }
 }
 
 extension Publishers.Merge8: KeepsValues {
-  var carrier:
-    Publishers.Merge8<
-      Tracing<A>, Tracing<B>, Tracing<C>, Tracing<D>, Tracing<E>, Tracing<F>, Tracing<G>,
-      Tracing<H>
-    >
-  {
-    Publishers.Merge8(
-      Tracing(a), Tracing(b), Tracing(c), Tracing(d), Tracing(e), Tracing(f), Tracing(g),
-      Tracing(h))
-  }
+  var carrier: TracedMerge<Output, Failure> { traced(a, b, c, d, e, f, g, h) }
 }
 
 extension Publishers.MergeMany: KeepsValues {
   var carrier: Publishers.MergeMany<Tracing<Upstream>> {
     Publishers.MergeMany(publishers.map { Tracing($0) })
   }
+}
+
+private func traced<Output, Failure>(
+  _ publishers: any Publisher<Output, Failure>...
+) -> TracedMerge<Output, Failure> {
+  func trace(_ publisher: some Publisher<Output, Failure>) -> AnyPublisher<Traced<Output>, Failure>
+  {
+    AnyPublisher(Tracing(publisher))
+  }
+  return Publishers.MergeMany(publishers.map { trace($0) })
 }

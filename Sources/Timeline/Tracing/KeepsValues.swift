@@ -34,16 +34,30 @@ extension KeepsValues {
   }
 }
 
-/// Attaches subscribers to carriers, in code that a timeline records.
+/// Attaches subscribers to carriers, in code whose timeline traces values. It's installed as long
+/// as there's such a timeline.
 struct ValueTracer: AttachingTool {
-  /// Lets all timelines trace values from now on.
-  static let isInstalled: Bool = {
-    ValueTracer().install()
-    return true
-  }()
+  /// How many timelines trace values.
+  private static let users = Locked(0)
+
+  /// Notes that a timeline begins to trace values.
+  static func begin() {
+    users.withLock { users in
+      users += 1
+      if users == 1 { ValueTracer().install() }
+    }
+  }
+
+  /// Notes that such a timeline has ended.
+  static func end() {
+    users.withLock { users in
+      users -= 1
+      if users == 0 { ValueTracer.uninstall() }
+    }
+  }
 
   func attaches(to type: any Publisher.Type) -> Bool {
-    Timeline.isRecording && type is any KeepsValues.Type
+    Timeline.tracesValues && type is any KeepsValues.Type
   }
 
   func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P) -> Bool

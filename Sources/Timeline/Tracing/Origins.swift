@@ -4,14 +4,14 @@
 /// nothing: its result is made of what it received. An operator that keeps values, such as `zip`,
 /// has them kept together with their origins; see ``KeepsValues``.
 struct Origins: Sendable {
-  /// The number of their timeline; zero if there are none.
-  var timeline = 0
+  /// The trace of their timeline; `nil` if there are none.
+  var trace: ValueTrace?
 
   /// The numbers of the events, ascending and without repeats.
   var events: [Int] = []
 
   /// What lists the values as kept, as long as an operator holds these origins.
-  var holds: [KeptValues.Hold] = []
+  var holds: [ValueTrace.Hold] = []
 
   /// A running total is made of all values before it. This keeps a long run from needing memory for
   /// the square of its length.
@@ -21,7 +21,7 @@ struct Origins: Sendable {
   static func + (lhs: Origins, rhs: Origins) -> Origins { [lhs, rhs].joined() }
 
   /// The latest of them, up to the limit, for a result that holds none of the values.
-  var latest: Origins { Origins(timeline: timeline, events: events.suffix(Self.limit)) }
+  var latest: Origins { Origins(trace: trace, events: events.suffix(Self.limit)) }
 }
 
 /// A value together with its origins.
@@ -39,10 +39,10 @@ extension [Origins] {
   /// The origins of a value that's made of many others.
   func joined() -> Origins {
     let holds = flatMap(\.holds)
-    guard let timeline = last(where: { !$0.events.isEmpty })?.timeline else {
+    guard let trace = last(where: { !$0.events.isEmpty })?.trace else {
       return Origins(holds: holds)
     }
-    let events = lazy.filter { $0.timeline == timeline }.flatMap(\.events)
-    return Origins(timeline: timeline, events: Set(events).sorted(), holds: holds)
+    let events = lazy.filter { $0.trace === trace }.flatMap(\.events)
+    return Origins(trace: trace, events: Set(events).sorted(), holds: holds)
   }
 }
