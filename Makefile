@@ -153,7 +153,7 @@ sanitize: ## run all tests that may use threads with the thread sanitizer
 	TEST_SCENARIO= \
 	  TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1 suppressions='$(CURDIR)/Tests/tsan.supp' print_suppressions=0" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
-	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
+	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LaneRows)' --skip '^OperatorPagesTests\.' \
 	  --skip '^VirtualWorldTests\.WorldEndTests/(muchUnfinishedWork|aRunWithoutEnd)' \
 	  --skip '^ScenarioKitTests\.TerminalScreenTests'
 
@@ -173,8 +173,8 @@ api: ## compare the public symbols with the table of Combine's
 	@Tests/api-check.sh
 
 # The libraries that users import. Each has a page of its own, in its folder's .docc.
-LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline VirtualWorld \
-	StreamsTesting
+LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline \
+	TimelinePictures VirtualWorld StreamsTesting
 
 reference: ## build the API reference of all libraries: .build/reference/documentation
 	@docs/reference/build.sh $(LIBRARIES)

@@ -1,4 +1,5 @@
 import Timeline
+import TimelinePictures
 
 /// A program that shows one idea. Each of its parts runs in its own ``World``.
 ///

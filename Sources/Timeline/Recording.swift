@@ -1,9 +1,9 @@
 extension Timeline {
   /// The events that a timeline has recorded, as a value.
   ///
-  /// ``transcript()``, ``marbles(width:)``, ``svg(part:style:key:width:)`` and ``trace()`` write it
-  /// in four formats. All of them are made from this value alone, so they can't disagree. Marbles
-  /// and pictures also share one layout: ``explanation(of:part:)`` uses its names of lanes too.
+  /// ``transcript()``, ``marbles(width:)``, ``explanation(of:part:)`` and ``trace()`` write it as
+  /// text, and the module `TimelinePictures` draws it as SVG. All of them are made from this value
+  /// alone, so they can't disagree.
   public struct Recording: Hashable, Sendable {
     /// Some of the events, under a heading.
     public struct Part: Hashable, Sendable {
@@ -51,7 +51,7 @@ extension Timeline {
 
 extension Sequence where Element: Hashable {
   /// Returns the elements without repeats, in order of first use.
-  func withoutRepeats() -> [Element] {
+  package func withoutRepeats() -> [Element] {
     var seen = Set<Element>()
     return filter { seen.insert($0).inserted }
   }

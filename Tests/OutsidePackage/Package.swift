@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         "App",
         .product(name: "StreamsTesting", package: "stream-scenarios"),
+        .product(name: "TimelinePictures", package: "stream-scenarios"),
       ],
       exclude: ["Snapshots"]),
   ]

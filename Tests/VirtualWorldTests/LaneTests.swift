@@ -57,10 +57,23 @@ import Testing
     let stream = world.session.dataTaskPublisher(for: try #require(URL(string: url))).retry(2)
     _ = world.record(stream, as: "text")
     world.run()
-    let marbles = Marbles(world.timeline.recording)
     #expect(
-      marbles.parts.map { $0.rows.map(\.name) }
-        == [["request 1", "request 2", "request 3", "text"]])
+      world.timeline.recording.marbles() == """
+                   0ms
+        request 1  (^#)
+        request 2  (^#)
+        request 3  (^AB|)
+        text       (^B|)
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          ^   subscribed, or request made
+          |   finished
+          ()  at one instant, in this order
+          #   failed: timedOut
+          A   200 OK
+          B   3 bytes
+
+        """)
   }
 
   @Test func namesItsLineOfCode() {

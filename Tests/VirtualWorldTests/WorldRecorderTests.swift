@@ -56,7 +56,7 @@ import Testing
   /// The record shows what its recorders have received, in any format.
   @Test(
     arguments: [
-      { $0.marbles() }, { $0.transcript() }, { $0.trace() }, { $0.svg() },
+      { $0.marbles() }, { $0.transcript() }, { $0.trace() },
       { "\($0.events.count)" },
     ] as [@Sendable (Timeline.Recording) -> String])
   func readingTheRecordIsLookingAtIt(read: @Sendable (Timeline.Recording) -> String) {

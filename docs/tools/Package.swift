@@ -15,7 +15,7 @@ let package = Package(
     .executableTarget(
       name: "weave-docs",
       dependencies: [
-        .product(name: "Timeline", package: "stream-scenarios"),
+        .product(name: "TimelinePictures", package: "stream-scenarios"),
         .product(name: "VirtualTime", package: "stream-scenarios"),
       ]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs"]),

@@ -48,18 +48,18 @@ extension Timeline.Recording {
         description: "There's no part \(part + 1). The recording has \(parts.count).")
     }
     let place = parts[part].title.map { " of “\($0.onOneLine)”" } ?? ""
-    let diagram = Diagram(parts[part])
-    let events = diagram.marks.map(\.event)
+    let lanes = LaneRows(parts[part])
+    let events = lanes.events
     guard let position = events.firstIndex(where: { $0.number == number }) else {
       throw Timeline.ExplanationError(missing: number, in: parts[part])
     }
     let unit = TimeUnit(fitting: self.events.map(\.time))
-    let names = diagram.names
-    let lines = events.reasons(ofEventAt: position).map { position in
+    let lines = lanes.reasons(ofEventAt: position).map { position in
       let event = events[position]
       return (
         number: "\(event.number)", time: unit.text(of: event.time),
-        sentence: event.sentence(inLaneNamed: names[position], madeOf: event.otherOrigins),
+        sentence: event.sentence(
+          inLaneNamed: lanes.name(ofEvent: position), madeOf: event.otherOrigins),
         code: event.line?.description
       )
     }
@@ -74,16 +74,15 @@ extension Timeline.Recording {
       let sentence = code.isEmpty ? line.sentence : line.sentence.padded(to: sentenceWidth)
       return "\(number)  \(time)  \(sentence)\(code)\n"
     }
-    let sentence = events[position].sentence(inLaneNamed: names[position])
+    let sentence = events[position].sentence(inLaneNamed: lanes.name(ofEvent: position))
     return "Event \(number)\(place): \(sentence)\n\n\(text.joined())"
   }
 }
 
-extension [Timeline.Event] {
+extension LaneRows {
   /// The positions of an event, of all that led to it, and of the values that any of these is made
   /// of, in ascending order.
   func reasons(ofEventAt position: Int) -> [Int] {
-    let (causes, origins) = (positionsOfCauses, positionsOfOrigins)
     var reasons: Set<Int> = []
     var next: Int? = position
     while let event = next {

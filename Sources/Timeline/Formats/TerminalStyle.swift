@@ -41,15 +41,3 @@ extension Timeline.Event.Kind {
     }
   }
 }
-
-extension Marbles.Marble {
-  var role: TerminalStyle.Role {
-    switch self {
-    case .start: .start
-    case .value: .value
-    case .finished: .finished
-    case .failure: .failure
-    case .cancelled: .cancelled
-    }
-  }
-}

@@ -4,9 +4,8 @@ extension String {
   /// The text on one line, for readers. Characters that would break or bend the line are escaped.
   package var onOneLine: String { escaping { $0.bendsLines } }
 
-  /// The text on one line, so that ``unquoted`` restores it. It's written as it is, or as a string
-  /// literal if it could be misread.
-  var quotedIfNeeded: String {
+  /// The text on one line: as it is, or as a string literal if it could be misread.
+  package var quotedIfNeeded: String {
     let isPlain =
       first != "\"" && first != " " && last != " " && !isEmpty
       && !unicodeScalars.contains(where: \.bendsLines)
@@ -24,35 +23,6 @@ extension String {
         || (isFirst && " \(scalar)".count == 1)
     }
     return "\"\(content)\""
-  }
-
-  /// The text that ``quotedIfNeeded`` was made from, or `nil` if it never writes this.
-  var unquoted: String? {
-    guard unicodeScalars.first == "\"" else { return self }
-    guard unicodeScalars.count >= 2, unicodeScalars.last == "\"" else { return nil }
-    var result = String.UnicodeScalarView()
-    var rest = unicodeScalars.dropFirst().dropLast()
-    while let scalar = rest.popFirst() {
-      guard scalar == "\\" else {
-        result.append(scalar)
-        continue
-      }
-      switch rest.popFirst() {
-      case "n": result.append("\n")
-      case "r": result.append("\r")
-      case "t": result.append("\t")
-      case "\"": result.append("\"")
-      case "\\": result.append("\\")
-      case "u":
-        guard rest.popFirst() == "{", let end = rest.firstIndex(of: "}"),
-          let value = UInt32(String(rest[..<end]), radix: 16), let scalar = Unicode.Scalar(value)
-        else { return nil }
-        result.append(scalar)
-        rest = rest[rest.index(after: end)...]
-      default: return nil
-      }
-    }
-    return String(result)
   }
 
   /// Returns the text with spaces before it, up to a width.

@@ -37,7 +37,7 @@ package struct TimeUnit: Hashable, Sendable {
   /// Chooses the largest unit in which at least half of these times are whole numbers.
   ///
   /// Each time counts once. Zero and `never` don't count.
-  init(fitting times: some Collection<VirtualTime>) {
+  package init(fitting times: some Collection<VirtualTime>) {
     let times = Set(times).subtracting([.zero, .max])
     func count(_ unit: Unit) -> Int { times.count(where: unit.isExact) }
     unit = Unit.allCases.first { count($0) * 2 >= times.count } ?? .nanoseconds
@@ -46,17 +46,17 @@ package struct TimeUnit: Hashable, Sendable {
 
   /// Returns the time in this unit. If that isn't a whole number, the largest exact unit is used
   /// instead.
-  func text(of time: VirtualTime) -> String {
+  package func text(of time: VirtualTime) -> String {
     time != .max && unit.isExact(time)
       ? "\(time.nanoseconds / unit.rawValue)\(unit.symbol)" : time.description
   }
 
   /// Returns the time without a unit if all times have this one, and else with its unit.
-  func number(of time: VirtualTime) -> String {
+  package func number(of time: VirtualTime) -> String {
     fitsAll && time != .max && unit.isExact(time)
       ? "\(time.nanoseconds / unit.rawValue)" : text(of: time)
   }
 
   /// The symbol of all times that have none of their own, such as `ms`; `nil` if each has one.
-  var symbol: String? { fitsAll ? unit.symbol : nil }
+  package var symbol: String? { fitsAll ? unit.symbol : nil }
 }

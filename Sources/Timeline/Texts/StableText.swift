@@ -1,5 +1,4 @@
 import Foundation
-import Streams
 import StreamsFoundation
 
 #if canImport(FoundationNetworking)
@@ -39,22 +38,6 @@ package func stableDebugText(_ value: Any) -> String {
 /// a `URLError` only by its code, because that's what the lane of its request shows.
 func failureText(_ error: any Error) -> String {
   (error as? URLError)?.code.name ?? stableText(error)
-}
-
-/// A value with a description that's the same in every run.
-public protocol StablyDescribed {
-  /// The description, which is the same in every run.
-  var stableText: String { get }
-}
-
-extension Subscribers.Completion: StablyDescribed {
-  /// `finished`, or `failure(…)` with the error's own stable text.
-  public var stableText: String {
-    switch self {
-    case .finished: "finished"
-    case .failure(let error): "failure(\(ValueDescriber.text(of: error, isNested: false)))"
-    }
-  }
 }
 
 extension ValueDescriber {

@@ -37,7 +37,6 @@ struct ValueDescriber {
     defer { depth -= 1 }
     // Before any cast to a type that has parts: a cast looks into optionals and `AnyHashable`.
     if let value = value as? any Structured { return value.text(isNested: isNested, &self) }
-    if let value = value as? any StablyDescribed { return value.stableText }
     let object = object(of: value)
     if let text = foundationText(of: value, object) { return text }
     if hasOwnText(value) {
@@ -228,6 +227,15 @@ extension String: Plain, Structured {
   fileprivate func text(isNested: Bool, _ describer: inout ValueDescriber) -> String {
     // It may be the name of a type, or an error's `localizedDescription`, which has one.
     (isNested ? String(reflecting: self) : self).withoutContexts
+  }
+}
+
+extension Subscribers.Completion: Structured {
+  fileprivate func text(isNested: Bool, _ describer: inout ValueDescriber) -> String {
+    switch self {
+    case .finished: "finished"
+    case .failure(let error): "failure(\(describer.text(of: error, isNested: false)))"
+    }
   }
 }
 

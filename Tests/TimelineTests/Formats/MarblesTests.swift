@@ -113,7 +113,6 @@ struct MarblesTests {
     let lines = drawing.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("ticks") } == blocks)
     #expect(lines.allSatisfy { $0.count <= width ?? .max })
-    #expect(try Marbles(parsing: drawing) == Marbles(run))
   }
 
   @Test func drawsPartsUnderTheirTitles() throws {
@@ -143,7 +142,6 @@ struct MarblesTests {
           B  y
 
         """)
-    #expect(try Marbles(parsing: drawing) == Marbles(timeline.recording))
   }
 
   @Test func drawsALineWhileASubscriptionIsOpen() {
@@ -193,7 +191,6 @@ struct MarblesTests {
           H  é 🧑‍🚀
 
         """)
-    #expect(try Marbles(parsing: drawing) == Marbles(run))
   }
 
   @Test func numbersTheLettersAfterFiftyTwo() throws {
@@ -203,13 +200,11 @@ struct MarblesTests {
     #expect(drawing.contains("xyzA1B1C1"))
     #expect(drawing.contains("z1A2B2C2D2E2F2)"))
     #expect(drawing.contains("\n  z1  text 103\n"))
-    #expect(try Marbles(parsing: drawing) == Marbles(run))
   }
 
   @Test func reportsThatThereAreNoEvents() throws {
     #expect(Timeline.Recording().marbles() == "No events.\n")
     #expect(recording((0, "a", .request(.unlimited))).marbles() == "No events.\n")
-    #expect(try Marbles(parsing: "No events.\n") == Marbles())
   }
 
   @Test(arguments: 0..<50)
@@ -217,9 +212,9 @@ struct MarblesTests {
     var generator = RandomRecording(seed: seed)
     let parts = Marbles(Timeline.Recording(parts: generator.next().parts + generator.next().parts))
       .parts
-    let whole = MarbleLetters(Marbles(parts: parts))
+    let whole = MarbleLetters(parts)
     for index in parts.indices {
-      let alone = MarbleLetters(Marbles(parts: [parts[index]]), after: Array(parts[..<index]))
+      let alone = MarbleLetters([parts[index]], after: Array(parts[..<index]))
       for marble in parts[index].rows.flatMap(\.marbles).map(\.marble) {
         #expect(alone[marble] == whole[marble])
       }
@@ -228,32 +223,5 @@ struct MarblesTests {
       let own = Set(parts[index].rows.flatMap(\.marbles).map { alone[$0.marble] })
       #expect(Set(explained.map(String.init)).subtracting(["()"]) == own)
     }
-  }
-
-  @Test(arguments: 0..<200)
-  func readsBackWhatItDraws(seed: UInt64) throws {
-    var generator = RandomRecording(seed: seed)
-    let marbles = Marbles(generator.next())
-    for width in [nil, 1, 40, 100] {
-      #expect(try Marbles(parsing: marbles.drawing(width: width)) == marbles)
-    }
-  }
-
-  @Test(arguments: [
-    ("a  A\n", 1, "this line must start with spaces and list times"),
-    ("   0  later\n", 1, "later isn't a time, such as 120ms"),
-    ("   0  99999999999999s\n", 1, "99999999999999s isn't a time, such as 120ms"),
-    ("   0\na  A\n", 2, "A isn't in the legend"),
-    ("   0\na  ^\n\n   1s\nb  ^\n", 5, "b isn't the name of this row in the block above"),
-    ("   0\n\"a  ^\n", 2, "the name isn't a string literal"),
-    ("# \"\n", 1, "the title isn't a string literal"),
-  ])
-  func reportsWhereATextIsNotADiagram(text: String, line: Int, message: String) {
-    let legend =
-      "\nNot to scale: one column is one instant, and a line runs from ^ to the end.\n  ^  x\n"
-    let error = #expect(throws: Marbles.ParsingError.self) {
-      try Marbles(parsing: text + legend)
-    }
-    #expect(error?.description == "line \(line): \(message)")
   }
 }

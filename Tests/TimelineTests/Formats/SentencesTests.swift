@@ -39,17 +39,6 @@ struct SentencesTests {
     #expect(sentences[5] == "status gets a subscriber.")
   }
 
-  @Test func describesEachRowInASentence() {
-    let descriptions = Diagram(fallbackRun.parts[0]).descriptions(timesIn: .milliseconds)
-    #expect(
-      descriptions.prefix(3) == [
-        "request 1: made at 0, fails with networkConnectionLost at 60.",
-        "request 2: made at 60, fails with networkConnectionLost at 120.",
-        "data task: subscribed at 0, fails with networkConnectionLost, subscribed at 60, "
-          + "fails with networkConnectionLost at 120.",
-      ])
-  }
-
   @Test func keepsTheOrderOfEventsThatAreNotInOrderOfTime() {
     let events = [(1, 5), (2, 0)].map { number, time in
       Timeline.Event(

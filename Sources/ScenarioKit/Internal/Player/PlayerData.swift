@@ -1,5 +1,6 @@
 import Foundation
 import Timeline
+import TimelinePictures
 import VirtualTime
 
 /// The data of a player's page, in the form in which its scripts read it.

@@ -1,5 +1,6 @@
 import Foundation
 import Timeline
+import TimelinePictures
 
 /// The web page of a player. It needs no other file and no network.
 ///

@@ -1,4 +1,5 @@
 import Timeline
+import TimelinePictures
 import VirtualTime
 import VirtualWorld
 

@@ -1,5 +1,6 @@
 import StreamsTesting
 import Testing
+import TimelinePictures
 
 // region: lanes
 @Test(.world) func showsHowARetryWorks() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Timeline
+import TimelinePictures
 import VirtualTime
 
 @testable import weave_docs
@@ -30,9 +31,9 @@ struct PicturesTests {
       lane: lane, kind: kind)
   }
 
-  private let first = recording.svg(part: 0, style: .wide, limits: Pictures.limits)
-  private let second = recording.svg(part: 1, style: .wide, limits: Pictures.limits)
-  private let narrow = recording.svg(part: 1, style: .narrow, limits: Pictures.limits)
+  private let first = recording.svg(part: 0, style: .wide, limit: Pictures.limit)
+  private let second = recording.svg(part: 1, style: .wide, limit: Pictures.limit)
+  private let narrow = recording.svg(part: 1, style: .narrow, limit: Pictures.limit)
 
   private func tree(page: String = "") -> MemoryTree {
     Fixture.tree([

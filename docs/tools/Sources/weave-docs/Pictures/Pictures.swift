@@ -1,4 +1,5 @@
 import Timeline
+import TimelinePictures
 
 /// The pictures of the scenarios' parts, of the operators' examples and of the recipes' runs, which
 /// pages show.
@@ -14,8 +15,9 @@ struct Pictures {
   private static let trace = "trace.txt"
   /// Up to this width in pixels, a picture shrinks on a phone and has no text below 10 pixels.
   private static let widestOnPhone = 390.0
-  /// A page loads all its pictures at once, as images that a mouse can't hover over.
-  static let limits = Timeline.PictureLimits(titles: 10_000, groups: 12_000)
+  /// A page loads all its pictures at once, as images that a mouse can't hover over. So those above
+  /// this size, in bytes, have no titles.
+  static let limit = 10_000
   /// In characters.
   private static let longestAlternative = 500
   private static let rest = "The picture's own description has the rest."
@@ -120,7 +122,7 @@ struct Pictures {
         home.contains("\(run.name).svg") ? .all : Timeline.PictureKey.all.subtracting(explained)
       explained.formUnion(run.recording.pictureKey(ofPart: run.part))
       func svg(_ style: Timeline.PictureStyle) -> String {
-        run.recording.svg(part: run.part, style: style, key: key, limits: Self.limits)
+        run.recording.svg(part: run.part, style: style, key: key, limit: Self.limit)
       }
       let text = svg(.wide)
       files["\(run.name).svg"] = text

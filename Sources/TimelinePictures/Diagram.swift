@@ -1,0 +1,115 @@
+import Timeline
+import VirtualTime
+
+/// A part of a recording, laid out in rows and columns.
+///
+/// It knows nothing about pixels. Rows stand in the order in which data flows. Columns stand in the
+/// order of time: an instant has one or more of them, and each of them holds one push through the
+/// pipeline.
+struct Diagram {
+  /// An event in its place.
+  struct Mark {
+    let event: Timeline.Event
+    let row: Int
+    let column: Int
+    /// The mark that it's a part of, if any: demand stands at a mark, what comes of a response at
+    /// once stands in its box, and a printed line below those before it.
+    let anchor: Int?
+    /// Whether nothing is drawn for this event.
+    let isHidden: Bool
+  }
+
+  /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in
+  /// ``marks``. It goes up or down in the column of its effect.
+  struct Arrow: Equatable {
+    let cause: Int
+    let effect: Int
+    /// Whether the effect is made of the value. If not, the cause only made it happen.
+    let isMade: Bool
+    /// Whether the cause started a timer that let the effect happen.
+    let hasTimer: Bool
+    /// Whether it starts to the right of its cause. Otherwise it starts above or below.
+    let leavesSideways: Bool
+    /// The spine of the effect that it leads to, counted from the right. Zero for all but the older
+    /// ones of several values.
+    let spine: Int
+  }
+
+  /// The rows and the lines of lives, whose events are those of ``marks``.
+  let lanes: LaneRows
+
+  /// All events in the order of time.
+  let marks: [Mark]
+
+  /// The tints of the values, by position in ``marks``.
+  let tints: [[ValueTint]]
+
+  /// The arrows, in the order of their effects.
+  let arrows: [Arrow]
+
+  /// The instants in ascending order.
+  let instants: [VirtualTime]
+
+  /// The instant of each column, as a position in ``instants``.
+  let columns: [Int]
+
+  /// Lays out a part, whose causes that are missing don't count.
+  init(_ lanes: LaneRows) {
+    let plan = ColumnPlan(lanes)
+    self.lanes = lanes
+    tints = plan.tints
+    marks = plan.marks
+    arrows = plan.arrows
+    instants = plan.instants
+    columns = plan.columns.map(\.instant)
+  }
+
+  /// The columns that a line runs through.
+  func columns(of line: LaneRows.Line) -> Range<Int> {
+    let start = marks[line.start].column
+    let end = line.end.map { marks[$0].column + 1 } ?? columns.count
+    return start..<max(start, end)
+  }
+
+  /// A sentence for each row, with its events. Long sentences have the first and the last event
+  /// only, and say how many there are between them.
+  ///
+  /// - Parameter unit: The unit of the times.
+  func descriptions(timesIn unit: TimeUnit) -> [String] {
+    let isShort = marks.count <= 30
+    let drawn = marks.filter { !$0.isHidden && !$0.event.kind.isDemand }
+    let marksOfRow = Dictionary(grouping: drawn, by: \.row)
+    return lanes.rows.enumerated().map { index, row in
+      let events = marksOfRow[index] ?? []
+      let name = row.name.onOneLine
+      func phrase(_ position: Int) -> String {
+        "\(events[position].event.kind.phrase) at \(unit.number(of: events[position].event.time))"
+      }
+      if events.count > 3, !isShort {
+        return
+          "\(name): \(phrase(0)), \(events.count - 2) more events, \(phrase(events.count - 1))."
+      }
+      let phrases = events.indices.map { position in
+        // The time stands after the last event of an instant.
+        let next = events.dropFirst(position + 1).first?.event.time
+        let isLast = next != events[position].event.time
+        return isLast ? phrase(position) : events[position].event.kind.phrase
+      }
+      return "\(name): \(phrases.joined(separator: ", "))."
+    }
+  }
+}
+
+extension Timeline.Event.Kind {
+  /// The event in a word or two, without its lane.
+  fileprivate var phrase: String {
+    switch self {
+    case .value(let text): text.inQuotationMarks
+    case .printed(let text): "prints \(text.inQuotationMarks)"
+    case .note(let text): "notes \(text.inQuotationMarks)"
+    case .failure(let text), .network(.failed(let text)): "fails with \(text.onOneLine)"
+    case .network(.started): "made"
+    case .request, .subscription, .finished, .cancelled, .network: description
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Timeline
+
+/// A recording as a picture: its laid-out parts below each other, and a key.
+struct Picture {
+  struct Part {
+    /// The heading to show above the part, if any.
+    let heading: String?
+    let layout: PictureLayout
+  }
+
+  let parts: [Part]
+  private let title: String
+  private let unit: TimeUnit
+  /// The width that the picture should have.
+  private let width: Int
+
+  init(_ recording: Timeline.Recording, part: Int?, width: Int) {
+    let shown = recording.parts.enumerated()
+      .filter { part == nil || part == $0.offset }
+      .map(\.element)
+    let unit = TimeUnit(fitting: recording.events.map(\.time))
+    let lanes = shown.map { LaneRows($0) { $0.repeats($1) } }
+    let names = lanes.flatMap { $0.rows.map { $0.name.quotedIfNeeded } }
+    let metrics = PictureMetrics(labels: names, width: width)
+    parts = zip(shown, lanes).map { shown, lanes in
+      Part(
+        heading: part == nil ? shown.title?.onOneLine : nil,
+        layout: PictureLayout(Diagram(lanes), metrics: metrics, unit: unit))
+    }
+    title = (shown.count == 1 ? shown[0].title?.onOneLine : nil) ?? "Marble diagram"
+    self.unit = unit
+    self.width = width
+  }
+
+  /// The signs in use that have no word next to them.
+  var key: Timeline.PictureKey {
+    parts.reduce([]) { $0.union($1.layout.key) }
+  }
+
+  /// The text for screen readers: a sentence for each row.
+  private var description: String {
+    let instants = parts.flatMap(\.layout.diagram.instants)
+    guard let first = instants.min(), let last = instants.max() else { return "No events." }
+    let sentences = parts.flatMap { part in
+      (part.heading.map { ["\($0)."] } ?? [])
+        + part.layout.diagram.descriptions(timesIn: unit)
+    }
+    let span =
+      first == last ? unit.text(of: first) : "\(unit.number(of: first)) to \(unit.text(of: last))"
+    return (["Times: \(span)."] + sentences).joined(separator: " ")
+  }
+
+  /// Writes the picture as SVG, with a newline at the end.
+  ///
+  /// - Parameters:
+  ///   - key: The signs to explain, as far as the picture has them.
+  ///   - embedding: The prefixes in a page, or `nil` for a file.
+  ///   - hasGroups: Whether each event has a group and a title to hover over. If not, signs of the
+  ///     same kind are one element.
+  func svg(
+    key: Timeline.PictureKey, embedding: Timeline.PictureEmbedding?, hasGroups: Bool = true
+  ) -> String {
+    let pen = SVGPen(prefix: embedding?.classPrefix ?? "")
+    let idPrefix = embedding?.idPrefix ?? ""
+    let margin = PictureMetrics.margin
+    let needed = (parts.map(\.layout.width).max() ?? 0) + 2 * margin
+    let width = max(needed, Pixels(min(self.width, 320)))
+    var body = ""
+    var y: Pixels = 0
+    for (index, part) in parts.enumerated() {
+      if let heading = part.heading {
+        y = y + (index == 0 ? 10 : 18)
+        body += pen.text("t f", heading, x: margin, y: y + 14).markup + "\n"
+        y = y + 22
+      }
+      var tops: [Pixels] = []
+      for block in part.layout.blocks {
+        if !tops.isEmpty { y = y + 10 }
+        tops.append(y)
+        y = y + part.layout.headHeight + block.height
+      }
+      for block in tops.indices {
+        body +=
+          SVGBlock(
+            layout: part.layout, index: block, tops: tops,
+            idPrefix: idPrefix + (parts.count > 1 ? "p\(index + 1)" : ""), pen: pen,
+            isEmbedded: embedding != nil, hasGroups: hasGroups
+          ).text
+      }
+    }
+    let signs = self.key.intersection(key)
+    let (keyText, keyHeight) = signs.elements(pen, x: margin, y: y + 6, width: width - 2 * margin)
+    body += keyText
+    let height = y + 6 + keyHeight + (signs.isEmpty ? 0 : 6)
+    let card = pen.rect("g", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8).markup
+    let style =
+      embedding == nil
+      ? "<style>\(PictureColours.styleSheet(for: card + body))</style>\n" : ""
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
+      height="\(height)" role="img" aria-labelledby="\(idPrefix)t \(idPrefix)d">
+      <title id="\(idPrefix)t">\(title.xml)</title>
+      <desc id="\(idPrefix)d">\(description.xml)</desc>
+      \(style)\(card)
+      \(body)</svg>
+
+      """
+  }
+}
+
+extension Timeline.Event {
+  /// Whether this printed line says again what the mark of an event close to it shows already.
+  fileprivate func repeats(_ neighbours: [Timeline.Event]) -> Bool {
+    guard case .printed(let line) = kind else { return false }
+    return neighbours.contains { neighbour in
+      guard neighbour.lane.role != .request else { return false }
+      return switch neighbour.kind {
+      case .value(let text):
+        line == text || line.hasSuffix(" \(text)") || line.hasSuffix("(\(text))")
+      case .finished: line.hasSuffix("finished")
+      case .failure(let text): line.hasSuffix(text) || line.hasSuffix("\(text))")
+      // The lines that `print()` writes.
+      case .subscription: line.contains("receive subscription: ")
+      case .request(let demand):
+        line.hasSuffix("request \(demand.max.map { "max: (\($0))" } ?? "unlimited")")
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import Timeline
+import VirtualTime
+
+/// A diagram with a place in pixels for everything, in one or more blocks below each other.
+struct PictureLayout {
+  /// Some of the columns, with the rows that have something in them.
+  struct Block {
+    /// The columns of the diagram in this block.
+    let columns: Range<Int>
+    /// The middle of each column, from the left edge of the block's lanes.
+    let x: [Pixels]
+    /// The instants, with the place of each label.
+    let bands: [Band]
+    /// The places where time is cut.
+    let breaks: [Pixels]
+    /// Whether time is cut before the first column.
+    let startsWithBreak: Bool
+    /// The width of the lanes.
+    fileprivate(set) var width: Pixels
+    /// The rows of the diagram in this block.
+    let rows: [Int]
+    /// The positions of its marks in the diagram.
+    let marks: [Int]
+    /// The lines that run through it.
+    let lines: [LaneRows.Line]
+    /// The places of the rows, from the upper edge of the lanes, by row.
+    fileprivate(set) var places: [Int: RowPlace] = [:]
+    /// The height of all rows.
+    fileprivate(set) var height: Pixels = 0
+    /// The places of printed lines, by mark.
+    fileprivate(set) var printed: [Int: PrintedLines.Place] = [:]
+    /// The threads that ran, from left to right.
+    fileprivate(set) var threads: [ThreadRun] = []
+
+    /// The middle of a column of the diagram.
+    func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
+
+    /// The pairs of instants with the time between them drawn as a line.
+    var stretches: [(Band, Band)] {
+      zip(bands, bands.dropFirst()).filter { first, second in
+        !breaks.contains { first.last < $0 && $0 < second.first }
+      }
+    }
+  }
+
+  /// The place of a row in a block.
+  struct RowPlace {
+    /// Its position among the rows.
+    let index: Int
+    let top: Pixels
+    /// The middle of its signs.
+    let middle: Pixels
+    /// How far its signs reach up and down from there.
+    let above: Pixels
+    let below: Pixels
+
+    /// The height at which arrows go to the right below or above its signs.
+    func turn(isDown: Bool) -> Pixels { isDown ? middle + below + 5 : middle - above - 6 }
+  }
+
+  /// Some columns that one thread ran.
+  struct ThreadRun {
+    let name: String
+    /// The number of the thread, in order of first use.
+    let number: Int
+    let left: Pixels
+    fileprivate(set) var right: Pixels
+
+    var width: Pixels { right - left }
+  }
+
+  /// An instant in a block.
+  struct Band {
+    /// The distance from the outer columns to the edges.
+    static let inset: Pixels = 12
+
+    let instant: Int
+    /// The first and the last column.
+    let first: Pixels
+    fileprivate(set) var last: Pixels
+
+    var left: Pixels { first - Self.inset }
+    var right: Pixels { last + Self.inset }
+  }
+
+  let diagram: Diagram
+  let signs: [PictureSign]
+  let metrics: PictureMetrics
+  let unit: TimeUnit
+  let blocks: [Block]
+
+  /// Which stretches of the axis are to scale.
+  let scale: AxisScale
+
+  /// The arrows that are drawn, by their effects.
+  let arrows: [Int: [Diagram.Arrow]]
+
+  /// The heights of arrows that turn.
+  let tracks: ArrowTracks
+
+  /// The block of each column.
+  let blockOfColumn: [Int]
+
+  /// The height above the lanes of a block.
+  let headHeight: Pixels
+
+  /// The largest number of blocks that are made as wide as each other. With more, a shorter last
+  /// one doesn't show, and trying takes long.
+  private static let balancedBlocks = 20
+
+  /// Lays out a diagram.
+  ///
+  /// - Parameters:
+  ///   - diagram: The diagram.
+  ///   - metrics: The distances.
+  ///   - unit: The unit of all times.
+  init(_ diagram: Diagram, metrics: PictureMetrics, unit: TimeUnit) {
+    self.diagram = diagram
+    self.metrics = metrics
+    self.unit = unit
+    let signs = diagram.signs
+    let runs = Self.runs(
+      ColumnSpacing(items: RowItems(diagram, signs), diagram: diagram, unit: unit),
+      width: metrics.columnsWidth)
+    let blockOfColumn = runs.enumerated().flatMap { index, run in run.columns.map { _ in index } }
+    let threads = diagram.marks.compactMap(\.event.thread).withoutRepeats()
+    let marks = Dictionary(grouping: diagram.marks.indices) {
+      blockOfColumn[diagram.marks[$0].column]
+    }
+    let blocks = runs.enumerated().map { index, run in
+      var block = Block(run, marks: marks[index] ?? [], isOnly: runs.count == 1)
+      block.arrange(diagram, signs, metrics)
+      if threads.count > 1 { block.add(threads, diagram) }
+      return block
+    }
+    (self.signs, self.blocks, self.blockOfColumn) = (signs, blocks, blockOfColumn)
+    headHeight =
+      PictureMetrics.axisHeight + (threads.count > 1 ? PictureMetrics.threadHeight : 0)
+    scale = AxisScale(blocks, instants: diagram.instants)
+    // An arrow to a printed line that stands below others would cross their words.
+    let drawn = diagram.arrows.filter { arrow in
+      let block = blocks[blockOfColumn[diagram.marks[arrow.effect].column]]
+      return (block.printed[arrow.effect]?.line ?? 0) == 0
+    }
+    arrows = Dictionary(grouping: drawn, by: \.effect)
+    tracks = ArrowTracks(diagram, drawn, blocks, blockOfColumn: blockOfColumn)
+  }
+
+  /// Splits the columns into as many blocks as needed, but all about as wide as each other.
+  private static func runs(_ spacing: ColumnSpacing, width limit: Pixels) -> [ColumnSpacing] {
+    var runs = spacing.split(atWidth: limit)
+    var width = limit - 8
+    while (2...balancedBlocks).contains(runs.count), width > limit.half {
+      let narrower = spacing.split(atWidth: width)
+      guard narrower.count == runs.count else { break }
+      runs = narrower
+      width = width - 8
+    }
+    return runs
+  }
+
+  /// The width of the widest block, with the names.
+  var width: Pixels {
+    let names = diagram.lanes.rows.map {
+      Pixels.monospaced($0.name.quotedIfNeeded.cells, size: 12)
+    }
+    let longest = metrics.hasLabelsAbove ? names.max() ?? 0 : 0
+    return max(metrics.labelWidth + (blocks.map(\.width).max() ?? 0), longest)
+  }
+}
+
+extension PictureLayout.Block {
+  /// Makes a block of these columns. Its rows are those with a mark. A block that's the only one
+  /// also has those with only a line, and so has a block without any mark.
+  fileprivate init(_ run: ColumnSpacing, marks: [Int], isOnly: Bool) {
+    let diagram = run.diagram
+    var bands: [PictureLayout.Band] = []
+    for (column, x) in zip(run.columns, run.x) {
+      let instant = diagram.columns[column]
+      if bands.last?.instant == instant {
+        bands[bands.count - 1].last = x
+      } else {
+        bands.append(PictureLayout.Band(instant: instant, first: x, last: x))
+      }
+    }
+    self.bands = bands
+    (columns, x, breaks, width) = (run.columns, run.x, run.breaks, run.width)
+    startsWithBreak = run.startsWithBreak
+    self.marks = marks
+    lines = diagram.lanes.lines.filter { diagram.columns(of: $0).overlaps(run.columns) }
+    var rows = Set(marks.lazy.map { diagram.marks[$0] }.filter { !$0.isHidden }.map(\.row))
+    if isOnly || rows.isEmpty { rows.formUnion(lines.map(\.row)) }
+    self.rows = rows.sorted()
+  }
+
+  /// Gives each row and each printed line its place.
+  fileprivate mutating func arrange(
+    _ diagram: Diagram, _ signs: [PictureSign], _ metrics: PictureMetrics
+  ) {
+    var printedRows: [Int: PrintedLines] = [:]
+    var (above, below): ([Int: Pixels], [Int: Pixels]) = ([:], [:])
+    for index in marks where !diagram.marks[index].isHidden {
+      let (mark, sign) = (diagram.marks[index], signs[index])
+      above[mark.row] = max(above[mark.row] ?? 0, sign.above)
+      below[mark.row] = max(below[mark.row] ?? 0, sign.below)
+      guard case .printed(let text, _) = sign else { continue }
+      let (place, right) = printedRows[mark.row, default: PrintedLines()].place(
+        text, x: x(ofColumn: mark.column), limit: metrics.columnsWidth)
+      printed[index] = place
+      below[mark.row] = max(below[mark.row] ?? 0, place.below)
+      width = max(width, right)
+    }
+    for (index, row) in rows.enumerated() {
+      let (above, below) = (above[row] ?? 7, below[row] ?? 7)
+      let middle = height + metrics.nameHeight + PictureMetrics.rowGap + above
+      places[row] = PictureLayout.RowPlace(
+        index: index, top: height, middle: middle, above: above, below: below)
+      height = middle + below + PictureMetrics.rowGap
+    }
+  }
+
+  /// Adds the threads that ran the columns. Columns without a name go on with the last one.
+  fileprivate mutating func add(_ names: [String], _ diagram: Diagram) {
+    var nameOfColumn: [Int: String] = [:]
+    for mark in marks.map({ diagram.marks[$0] }) where nameOfColumn[mark.column] == nil {
+      nameOfColumn[mark.column] = mark.event.thread
+    }
+    for (column, x) in zip(columns, x) {
+      let name = nameOfColumn[column] ?? threads.last?.name ?? names[0]
+      if threads.last?.name != name {
+        if !threads.isEmpty { threads[threads.count - 1].right = x - 9 }
+        threads.append(
+          PictureLayout.ThreadRun(
+            name: name, number: names.firstIndex(of: name) ?? 0, left: x - 6, right: x))
+      }
+    }
+    if !threads.isEmpty { threads[threads.count - 1].right = width }
+  }
+}
+
+/// The place of lanes' names, and the distances that follow from it.
+struct PictureMetrics: Equatable {
+  /// Whether the names stand above the lanes, at their left end. Otherwise they stand to the left.
+  let hasLabelsAbove: Bool
+  /// The width of the column of names.
+  let labelWidth: Pixels
+  /// The width that columns may take.
+  let columnsWidth: Pixels
+
+  /// The space between the edge and the content.
+  static let margin: Pixels = 12
+  /// The height of the axis.
+  static let axisHeight: Pixels = 32
+  /// The height of the threads' names and bars.
+  static let threadHeight: Pixels = 24
+  /// The space above and below the signs of a row.
+  static let rowGap: Pixels = 9
+
+  /// The height of a name above its lane.
+  var nameHeight: Pixels { hasLabelsAbove ? 15 : 0 }
+
+  /// Names stand above their lanes in a picture for a phone, or if they'd take too much width.
+  init(labels names: [String], width: Int) {
+    let longest = Pixels.monospaced(names.map(\.cells).max() ?? 0, size: 12) + 14
+    let all = Pixels(width) - 2 * Self.margin
+    hasLabelsAbove =
+      width <= Timeline.PictureStyle.narrow.width || longest + longest + longest > all
+    labelWidth = hasLabelsAbove ? 0 : longest
+    columnsWidth = max(all - labelWidth, 1)
+  }
+}

@@ -1,0 +1,254 @@
+import Timeline
+
+/// The sign of an event in a picture, and how far it reaches from the middle of its column and row.
+///
+/// Signs stand on their instant. Words run from there to the right, so they don't stretch time.
+enum PictureSign: Hashable {
+  /// A triangle that points up.
+  case start
+  /// Small text at the upper right of a mark.
+  case demand(String)
+  /// A pill of words, with a spine for each value that it's made of. The newest spine stands on the
+  /// instant, and the others to the left of it.
+  case value([String], [ValueTint])
+  /// A box with words in it, and a bar behind it if the response is complete.
+  case response(String, isComplete: Bool)
+  /// Nothing: it's shown by the mark that it's a part of.
+  case part
+  /// Printed lines, below those that were printed before.
+  case printed(String, ValueTint?)
+  /// A bar.
+  case finished
+  /// A cross with words at its upper right.
+  case failure([String])
+  /// A hollow square.
+  case cancelled
+
+  /// Makes the sign of an event.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of event.
+  ///   - tints: The tints of the values that it's made of, oldest first.
+  ///   - isBorn: For a failure, whether it's the first one with its words.
+  ///   - parts: The events that are a part of it.
+  init(
+    _ kind: Timeline.Event.Kind, tints: [ValueTint], isBorn: Bool, parts: [Timeline.Event.Kind]
+  ) {
+    switch kind {
+    case .subscription, .network(.started), .network(.sent): self = .start
+    case .request(let demand): self = .demand(demand.max.map { "+\($0)" } ?? "∞")
+    case .value(let text): self = .value(text.quotedIfNeeded.inShortLines, tints)
+    case .finished, .network(.finished): self = .finished
+    case .failure(let text), .network(.failed(let text)):
+      self = .failure(isBorn && !text.isEmpty ? text.quotedIfNeeded.inShortLines : [])
+    case .cancelled, .network(.cancelled): self = .cancelled
+    case .note(let text), .printed(let text): self = .printed(text.quotedIfNeeded, tints.last)
+    case .network(.waiting): self = .response("waits", isComplete: false)
+    case .network(.response), .network(.chunk):
+      let words = ([kind] + parts).compactMap(\.inResponse).joined(separator: ", ")
+      self = .response(words, isComplete: parts.contains(.network(.finished)))
+    }
+  }
+
+  /// The width of a spine, and half of it.
+  private static let halfSpine: Pixels = 3.5
+  /// The distance from one spine to the next.
+  static let spinePitch: Pixels = 8
+  /// The height of a line of words.
+  private static let line: Pixels = 14
+  /// The size of words in marks.
+  static let size = 11
+
+  /// The distance that the sign reaches to the left of its column.
+  var left: Pixels {
+    switch self {
+    case .start: 6.5
+    case .demand, .part: 0
+    case .value(_, let tints): Self.halfSpine + max(0, tints.count - 1) * Self.spinePitch
+    case .response: Self.halfSpine
+    case .printed: 1.5
+    case .finished: 2
+    case .failure, .cancelled: 7
+    }
+  }
+
+  /// The distance that the sign reaches to the right of its column.
+  var right: Pixels {
+    switch self {
+    case .demand(let text): .monospaced(text.cells, size: Self.size)
+    case .value(let lines, let tints): Self.width(of: lines) + (tints.isEmpty ? 7.5 : 13)
+    case .response(let text, let isComplete): Self.width(of: [text]) + (isComplete ? 10 : 7.5)
+    case .failure(let lines): lines.isEmpty ? 7 : 9 + Self.width(of: lines)
+    // The words of a printed line may stand above or below those of the next ones.
+    case .start, .part, .printed, .finished, .cancelled: left
+    }
+  }
+
+  /// The distance that the sign reaches up from the middle of its row.
+  var above: Pixels {
+    switch self {
+    case .failure(let lines): lines.count > 1 ? lines.count * Self.line - 1 : 10
+    default: below
+    }
+  }
+
+  /// The distance that the sign reaches down from the middle of its row.
+  var below: Pixels {
+    switch self {
+    case .start: 6
+    case .demand, .part: 0
+    case .value(let lines, _): 11 + max(0, lines.count - 1) * Self.line.half
+    case .response, .finished: 10
+    case .printed, .failure, .cancelled: 7
+    }
+  }
+
+  /// The place of a demand's text, to the right of the column.
+  var demandOffset: Pixels { self == .start ? 8 : right + 2 }
+
+  /// The width of words in a mark.
+  private static func width(of lines: [String]) -> Pixels {
+    .monospaced(lines.map(\.cells).max() ?? 0, size: size)
+  }
+
+  // MARK: As SVG
+
+  /// Writes the sign.
+  ///
+  /// - Parameters:
+  ///   - pen: The pen to write with.
+  ///   - x: The middle of its column; for demand, the left edge of its text.
+  ///   - y: The middle of its row; for demand, that of its text.
+  func elements(_ pen: SVGPen, x: Pixels, y: Pixels) -> [SVGElement] {
+    switch self {
+    case .start: [pen.path("u", "M\(x) \(y - 7)l6.5 12h-13z")]
+    case .demand(let text): [pen.text("d u", text, x: x, y: y + 4)]
+    case .value(let lines, let tints):
+      (tints.isEmpty ? grey(pen, x: x, y: y) : pill(tints, pen, x: x, y: y))
+        + words(lines, pen, x: x + (tints.isEmpty ? 2 : 8), y: y)
+    case .response(let text, let isComplete):
+      response(text, isComplete: isComplete, pen, x: x, y: y)
+    case .part: []
+    case .printed(_, let tint):
+      [pen.path(tint.map { "q\($0.colour + 1)" } ?? "i0", "M\(x - 1.5) \(y - 6)h3v13h-3z")]
+    case .finished: [pen.path("e", "M\(x) \(y - 10)v20")]
+    case .failure(let lines):
+      [pen.path("x", "M\(x - 6) \(y - 6)l12 12m0-12l-12 12")]
+        + lines.enumerated().map { index, line in
+          pen.text("z", line, x: x + 9, y: y - 5 - (lines.count - 1 - index) * Self.line)
+        }
+    case .cancelled: [pen.path("c", "M\(x - 5.5) \(y - 5.5)h11v11h-11z")]
+    }
+  }
+
+  private func response(
+    _ text: String, isComplete: Bool, _ pen: SVGPen, x: Pixels, y: Pixels
+  ) -> [SVGElement] {
+    let width = left + right - (isComplete ? 2.5 : 0)
+    let box = pen.path("p", "M\(x - left) \(y - 10)h\(width)v20h\(-width)z")
+    let bar = isComplete ? [pen.path("e", "M\(x - left + width) \(y - 10)v20")] : []
+    return [box] + bar + words([text], pen, x: x + 2, y: y)
+  }
+
+  private func words(
+    _ lines: [String], _ pen: SVGPen, x: Pixels, y: Pixels
+  ) -> [SVGElement] {
+    let first = y + 4 - (lines.count - 1) * Self.line.half
+    return lines.enumerated().compactMap { index, line in
+      line.contains { $0 != " " }
+        ? pen.text("y", line, x: x, y: first + index * Self.line) : nil
+    }
+  }
+
+  /// The box of a value that nothing is made of.
+  private func grey(_ pen: SVGPen, x: Pixels, y: Pixels) -> [SVGElement] {
+    let (width, height) = (left + right - 8, below + below - 8)
+    return [
+      pen.path(
+        "p",
+        "M\(x - left + 4) \(y - below)h\(width)q4 0 4 4v\(height)q0 4-4 4h\(-width)q-4 0-4-4"
+          + "v\(-height)q0-4 4-4z")
+    ]
+  }
+
+  /// The box of a value, with its spines.
+  private func pill(
+    _ tints: [ValueTint], _ pen: SVGPen, x: Pixels, y: Pixels
+  ) -> [SVGElement] {
+    let (top, height) = (y - below, below + below)
+    let width = right - Self.halfSpine - 4
+    let newest = tints[tints.count - 1].colour + 1
+    let box = pen.path(
+      "v\(newest)",
+      "M\(x + Self.halfSpine) \(top)h\(width)q4 0 4 4v\(height - 8)q0 4-4 4h\(-width)z")
+    let spines = tints.reversed().enumerated().map { index, tint in
+      let edge = x - Self.halfSpine - index * Self.spinePitch
+      return pen.path("q\(tint.colour + 1)", tint.spine(x: edge, y: top, height: height))
+    }
+    return [box] + spines
+  }
+}
+
+extension ValueTint {
+  /// The commands of a spine with this notch.
+  ///
+  /// - Parameters:
+  ///   - x: Its left edge.
+  ///   - y: Its upper edge.
+  ///   - height: Its height.
+  fileprivate func spine(x: Pixels, y: Pixels, height: Pixels) -> String {
+    func block(_ from: Pixels, _ to: Pixels) -> String {
+      "M\(x) \(y + from)h7v\(to - from)h-7z"
+    }
+    switch notch {
+    case 1: return block(0, height.half - 1) + block(height.half + 1, height)
+    case 2:
+      let third = Pixels(halves: (height.halves - 10) / 3)
+      return block(0, third) + block(third + 2.5, height - third - 2.5)
+        + block(height - third, height)
+    case 3: return "M\(x) \(y)h2.5v\(height)h-2.5zM\(x + 4.5) \(y)h2.5v\(height)h-2.5z"
+    case 4:
+      let middle = y + height.half
+      return "M\(x) \(y)h7V\(middle - 4)L\(x) \(middle)z"
+        + "M\(x) \(y + height)h7V\(middle)L\(x) \(middle + 4)z"
+    case 5: return block(0, 6) + block(8, height)
+    default: return block(0, height)
+    }
+  }
+}
+
+extension Diagram {
+  /// The signs of all marks.
+  var signs: [PictureSign] {
+    var parts: [Int: [Timeline.Event.Kind]] = [:]
+    for mark in marks where !mark.event.kind.isDemand {
+      if let anchor = mark.anchor { parts[anchor, default: []].append(mark.event.kind) }
+    }
+    return marks.indices.map { index in
+      let kind = marks[index].event.kind
+      if marks[index].anchor != nil, case .network = kind { return .part }
+      let cause = lanes.causes[index].map { marks[$0] }
+      let isRepeated = cause.map { !$0.isHidden && $0.event.kind.error == kind.error } ?? false
+      return PictureSign(kind, tints: tints[index], isBorn: !isRepeated, parts: parts[index] ?? [])
+    }
+  }
+}
+
+extension Timeline.Event.Kind {
+  fileprivate var error: String? {
+    switch self {
+    case .failure(let text), .network(.failed(let text)): text
+    default: nil
+    }
+  }
+
+  /// The words in the box of a response.
+  fileprivate var inResponse: String? {
+    switch self {
+    case .network(.response(let status, let bytes)):
+      bytes.map { "\(status), \($0) B" } ?? "\(status)"
+    case .network(.chunk(let bytes)): "\(bytes) B"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import Timeline
+@testable import TimelinePictures
+
+struct SVGArrowTests {
+  private static let runs = [sampleRun, fallbackRun, searchRun, loadTwiceRun]
+  private static let embedding = Timeline.PictureEmbedding(idPrefix: "", classPrefix: "")
+
+  @Test(arguments: runs.indices, [720, 360, 200, 1])
+  func everyArrowIsDrawn(run: Int, width: Int) {
+    for part in Self.runs[run].parts.indices {
+      expectAllArrows(of: Self.runs[run], part: part, width: width)
+    }
+  }
+
+  @Test(arguments: 0..<60)
+  func everyArrowOfAnyRecordingIsDrawn(seed: UInt64) {
+    var random = RandomRecording(seed: seed)
+    for run in [random.next(), random.nextUnruly()] {
+      for part in run.parts.indices {
+        for width in [720, 360] { expectAllArrows(of: run, part: part, width: width) }
+      }
+    }
+  }
+
+  @Test func anArrowBetweenBlocksLeavesTheOneAndEntersTheOther() throws {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("12345678"))
+    for time in 1...3 { run.add(time, "c", .value("1234567\(time)")) }
+    let last = run.add(4, "b", .value("12345678"), cause: value)
+    let recording = Timeline.Recording(parts: [run.part()])
+    let picture = PictureReader(recording.svg(width: 160, embedding: Self.embedding))
+    let block = try #require(picture.elements.first { $0.attributes["data-block"] == "0" })
+    let paths = picture.arrows.filter { $0.event == "e\(last)" }.compactMap { $0.attributes["d"] }
+    #expect(paths.count == 2)
+    #expect(paths[0].hasSuffix("H\(block.attributes["data-right"] ?? "")"))
+    #expect(paths[1].hasPrefix("M\(block.attributes["data-left"] ?? "") "))
+  }
+
+  @Test func arrowsOfTwoCausesAreDrawnApart() {
+    var run = HandMadeRun()
+    let first = run.add(0, "shown", .value("a"))
+    let second = run.add(1, "shown", .value("b"))
+    run.add(2, "delay", .value("a"), cause: first)
+    run.add(3, "delay", .value("b"), cause: second)
+    let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
+    let paths = picture.arrows.compactMap { $0.attributes["d"] }
+    // Down to the corner, and the height of the corner.
+    let turns = paths.map { path in
+      let numbers = path.split { !"-.0123456789".contains($0) }.compactMap { Double($0) }
+      return numbers[2] + numbers[6]
+    }
+    // The one that starts first goes further down.
+    #expect(paths.count == 2)
+    #expect(turns[0] == turns[1] + 4)
+  }
+
+  /// An older value's spine stands to the left of the newest one, and its arrow leads there.
+  @Test func eachArrowLeadsToItsSpine() throws {
+    var run = HandMadeRun()
+    let left = run.add(0, "left", .value("1"))
+    let right = run.add(5, "right", .value("a"))
+    let pair = run.add(5, "zip", .value("1a"), cause: right, from: [left, right])
+    let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
+    let arrows = picture.arrows.filter { $0.event == "e\(pair)" }
+    #expect(arrows.map(\.classes) == [["a1"], ["a2"]])
+    let ends = picture.verticals.suffix(3).map(\.x)
+    #expect(ends.last.map { $0 - 8 } == ends.dropLast().last)
+    let spines = picture.elements.filter { $0.event == "e\(pair)" && $0.classes.first == "q2" }
+    #expect(spines.count == 2)
+  }
+
+  private func expectAllArrows(
+    of run: Timeline.Recording, part: Int, width: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let layout = Picture(run, part: part, width: width).parts[0].layout
+    let picture = PictureReader(run.svg(part: part, width: width, embedding: Self.embedding))
+    var drawn: [String: Int] = [:]
+    for element in picture.arrows {
+      if let event = element.event { drawn[event, default: 0] += 1 }
+    }
+    var expected: [String: Int] = [:]
+    for arrow in layout.arrows.values.joined() {
+      let cause = layout.diagram.marks[arrow.cause]
+      let effect = layout.diagram.marks[arrow.effect]
+      let isInOneBlock = layout.blocks.contains {
+        $0.columns.contains(cause.column) && $0.columns.contains(effect.column)
+      }
+      let pieces = isInOneBlock ? 1 : 2
+      expected["e\(effect.event.number)", default: 0] += pieces
+    }
+    #expect(drawn == expected, sourceLocation: sourceLocation)
+  }
+}
