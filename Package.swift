@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
     .testTarget(
       name: "StreamsTests",
-      dependencies: ["Streams", "StreamsExtras", "Timeline", "TestSupport"]),
+      dependencies: ["Streams", "StreamsExtras", "Timeline", "StreamsTesting", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),

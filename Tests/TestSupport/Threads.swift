@@ -24,12 +24,3 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
   for _ in 0..<count { ended.wait() }
   _ = work.withLock { $0.take() }
 }
-
-/// A number for the calling thread, which no other living thread has.
-var currentThreadNumber: UInt {
-  #if os(Linux)
-    UInt(pthread_self())
-  #else
-    UInt(bitPattern: pthread_self())
-  #endif
-}

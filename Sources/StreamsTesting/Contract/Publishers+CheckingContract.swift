@@ -17,7 +17,7 @@ extension Publisher {
   /// the details.
   ///
   /// The check changes nothing: it passes on every signal, even one that breaks a rule. Requests
-  /// and cancellations after the end or a cancellation are allowed, and stop here.
+  /// and cancellations after the end or a cancellation are allowed.
   ///
   /// - Parameters:
   ///   - name: The name of this place in reports.
@@ -71,18 +71,16 @@ extension Publishers {
   }
 }
 
-/// Passes signals between upstream and one subscriber, and checks them.
+/// Passes signals from upstream to one subscriber, and checks them.
 ///
 /// All it knows is behind a lock, which isn't held while anything is called.
-private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscription {
+private final class CheckingConduit<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
   typealias Report = (ContractViolation.Rule, String) -> Void
 
   private struct State {
     var hasSubscription = false
-    /// Requests and cancellations go here; `nil` before the subscription and after the end.
-    var upstream: (any Subscription)?
     var requested = Subscribers.Demand.none
     /// How many requested values have come.
     var valueCount = 0
@@ -104,17 +102,11 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
 
   func receive(subscription: any Subscription) {
     let isFirst = state.withLock { state in
-      guard !state.hasSubscription else { return false }
-      state.hasSubscription = true
-      state.upstream = subscription
-      return true
+      defer { state.hasSubscription = true }
+      return !state.hasSubscription
     }
-    if isFirst {
-      downstream.receive(subscription: self)
-    } else {
-      report(.secondSubscription, shortText(of: subscription))
-      downstream.receive(subscription: subscription)
-    }
+    if !isFirst { report(.secondSubscription, shortText(of: subscription)) }
+    downstream.receive(subscription: CheckedSubscription(subscription, conduit: self))
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -146,24 +138,18 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
     }
     violation.map(report)
     defer { leave() }
-    // The subscription is released here, outside the lock.
-    _ = state.withLock { $0.upstream.take() }
     downstream.receive(completion: completion)
   }
 
-  func request(_ demand: Subscribers.Demand) {
+  func willRequest(_ demand: Subscribers.Demand) {
     if demand == .none { report(.requestOfNothing, "request(.none)") }
-    let upstream = state.withLock { state in
-      state.requested += demand
-      return state.upstream
-    }
-    upstream?.request(demand)
+    state.withLock { $0.requested += demand }
   }
 
-  func cancel() {
-    guard let upstream = state.withLock({ $0.upstream.take() }) else { return }
-    upstream.cancel()
-    state.withLock { $0.canceller = ThreadID.current }
+  func didCancel() {
+    state.withLock { state in
+      if !state.hasCompletion { state.canceller = state.canceller ?? ThreadID.current }
+    }
   }
 
   private typealias Violation = (ContractViolation.Rule, String)
@@ -197,8 +183,31 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 }
 
-extension CheckingConduit: CustomStringConvertible {
-  var description: String { "CheckingContract" }
+/// The subscription that downstream gets. Only downstream keeps it, as it would keep upstream's.
+private final class CheckedSubscription<Downstream: Subscriber>: Subscription,
+  CustomStringConvertible
+{
+  private let upstream: any Subscription
+  private let conduit: CheckingConduit<Downstream>
+
+  init(_ upstream: any Subscription, conduit: CheckingConduit<Downstream>) {
+    self.upstream = upstream
+    self.conduit = conduit
+  }
+
+  var description: String { "\(upstream)" }
+
+  func request(_ demand: Subscribers.Demand) {
+    // First, because the values may come within the call.
+    conduit.willRequest(demand)
+    upstream.request(demand)
+  }
+
+  func cancel() {
+    upstream.cancel()
+    // Afterwards, because the rule holds once the call has returned.
+    conduit.didCancel()
+  }
 }
 
 extension Subscribers.Demand {

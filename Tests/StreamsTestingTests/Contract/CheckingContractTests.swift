@@ -7,17 +7,13 @@ struct CheckingContractTests {
   private let clock = VirtualTimeScheduler()
   private let source = ScriptedPublisher<Int, TestError>()
   private let history = History<Int, TestError>(demand: .max(2))
-  private let reports = Locked<[ContractViolation]>([])
+  private let log = CallLog()
 
   /// The rules that were broken, and how.
-  private var violations: [String] {
-    reports.withLock { $0 }.map { "\($0.rule.rawValue): \($0.details)" }
-  }
+  private var violations: [String] { log.lines }
 
   private func check(_ source: ScriptedPublisher<Int, TestError>) {
-    source.checkingContract(reportingTo: { [reports] violation in
-      reports.withLock { $0.append(violation) }
-    }).subscribe(history)
+    source.checkingContract(into: log.append).subscribe(history)
   }
 
   @Test func aCorrectStreamPassesUnchanged() {
@@ -32,7 +28,7 @@ struct CheckingContractTests {
     source.fail("no more")
     #expect(
       history.events == [
-        .subscription("CheckingContract"), .value(1), .value(2), .value(3), .value(4), .value(5),
+        .subscription("upstream"), .value(1), .value(2), .value(3), .value(4), .value(5),
         .failure("no more"),
       ])
     #expect(source.calls == [.request(.max(2)), .request(.max(1))])
@@ -66,7 +62,7 @@ struct CheckingContractTests {
     check(source)
     source.sendSubscription()
     #expect(violations == ["second subscription: upstream"])
-    #expect(history.events == [.subscription("CheckingContract"), .subscription("upstream")])
+    #expect(history.events == [.subscription("upstream"), .subscription("upstream")])
   }
 
   @Test func signalsAfterTheCompletionAreViolations() {
@@ -80,7 +76,7 @@ struct CheckingContractTests {
       ])
     #expect(
       history.events == [
-        .subscription("CheckingContract"), .finished, .value(1), .failure("no more"),
+        .subscription("upstream"), .finished, .value(1), .failure("no more"),
       ])
   }
 
@@ -96,7 +92,7 @@ struct CheckingContractTests {
       ])
     #expect(
       history.events == [
-        .subscription("CheckingContract"), .value(1), .value(2), .finished,
+        .subscription("upstream"), .value(1), .value(2), .finished,
       ])
   }
 
@@ -122,7 +118,7 @@ struct CheckingContractTests {
     history.request(1)
     history.cancel()
     #expect(violations == [])
-    #expect(source.calls == [.request(.max(2))])
+    #expect(source.calls == [.request(.max(2)), .request(.max(1)), .cancel])
   }
 
   @Test func requestsAndCancellationsAfterACancellationAreAllowed() {
@@ -131,7 +127,7 @@ struct CheckingContractTests {
     history.cancel()
     history.request(1)
     #expect(violations == [])
-    #expect(source.calls == [.request(.max(2)), .cancel])
+    #expect(source.calls == [.request(.max(2)), .cancel, .cancel, .request(.max(1))])
   }
 
   @Test func aRequestOfNothingIsAViolation() {
@@ -163,7 +159,7 @@ struct CheckingContractTests {
     check(source)
     source.send(1)
     #expect(violations == [])
-    #expect(history.events == [.subscription("CheckingContract"), .value(1), .value(2), .finished])
+    #expect(history.events == [.subscription("upstream"), .value(1), .value(2), .finished])
   }
 
   @Test func deliveriesOfSeveralThreadsInTurnAreAllowed() {
@@ -176,9 +172,7 @@ struct CheckingContractTests {
   }
 
   @Test func eachSubscriptionIsCheckedForItself() {
-    let checked = source.checkingContract(reportingTo: { [reports] violation in
-      reports.withLock { $0.append(violation) }
-    })
+    let checked = source.checkingContract(into: log.append)
     checked.subscribe(history)
     let other = checked.history(demand: .max(1))
     source.send(1, to: 0)
@@ -231,8 +225,6 @@ struct CheckingContractTests {
   }
 
   private func check<P: Publisher>(_ publisher: P) -> Publishers.CheckingContract<P> {
-    publisher.checkingContract(reportingTo: { [reports] violation in
-      reports.withLock { $0.append(violation) }
-    })
+    publisher.checkingContract(into: log.append)
   }
 }

@@ -1,5 +1,7 @@
 import Streams
+import StreamsTesting
 import TestSupport
+import Testing
 import Timeline
 import VirtualTime
 
@@ -65,11 +67,11 @@ struct SubscriberScript {
   var onValue: (_ number: Int, any Subscription) -> Void = { _, _ in }
 }
 
-/// One subscription to an operator, under a checker of the rules for publishers.
+/// One subscription to an operator, under a checker of the contract.
 final class OperationRun {
   private let clock: VirtualTimeScheduler
   private let readHistory: () -> (values: [String], end: String?, lines: [String])
-  private let readBrokenRules: () -> [BrokenRule]
+  private let log = CallLog()
   private let readSubscription: () -> (any Subscription)?
 
   init<P: Publisher>(
@@ -98,10 +100,8 @@ final class OperationRun {
       if let subscription = subscription.withLock({ $0 }) { script.onValue(number, subscription) }
       return .none
     }
-    let checker = RuleChecker(history, allowing: RuleExceptions(exceptions))
-    publisher.subscribe(checker)
+    publisher.checkingContract(allowing: exceptions.rules, into: log.append).subscribe(history)
     readSubscription = { subscription.withLock { $0 } }
-    readBrokenRules = { checker.brokenRules }
     readHistory = {
       var end: String?
       if let completion = history.completion {
@@ -132,8 +132,22 @@ final class OperationRun {
     return readHistory().lines
   }
 
-  /// The rules for publishers that were broken so far.
-  var brokenRules: [BrokenRule] { readBrokenRules() }
+  /// The rules of the contract that were broken so far.
+  var brokenRules: [String] { log.lines }
+
+  /// Expects a history, and that no rule was broken.
+  func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    expectEqual(self.text, text, sourceLocation: sourceLocation)
+    expectEqual(brokenRules, [], sourceLocation: sourceLocation)
+  }
+
+  /// Sends values, and lets the clock run after each.
+  func settle(afterEach values: ClosedRange<Int>, send: (Int) -> Void) {
+    for value in values {
+      send(value)
+      settle()
+    }
+  }
 
   /// Runs what waits for the clock, for ten seconds of virtual time.
   func settle() { clock.advance(by: .seconds(10)) }
@@ -150,13 +164,14 @@ final class OperationRun {
   func cancel() { readSubscription()?.cancel() }
 }
 
-extension RuleExceptions {
-  fileprivate init(_ exceptions: Operation.Exceptions) {
-    // A value that is on its way in another thread may still arrive.
-    self = .lateSignalsOfOtherThreads
-    if !exceptions.isDisjoint(with: [.sendsWithoutDemand, .ignoresDemand]) {
-      insert(.valuesWithoutDemand)
+extension Operation.Exceptions {
+  /// The rules that the operator may break.
+  fileprivate var rules: Set<ContractViolation.Rule> {
+    var rules: Set<ContractViolation.Rule> = []
+    if !isDisjoint(with: [.sendsWithoutDemand, .ignoresDemand]) {
+      rules.insert(.valueWithoutDemand)
     }
-    if exceptions.contains(.endsAfterCancel) { insert(.endAfterCancel) }
+    if contains(.endsAfterCancel) { rules.insert(.signalAfterCancellation) }
+    return rules
   }
 }

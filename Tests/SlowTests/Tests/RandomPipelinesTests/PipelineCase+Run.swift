@@ -1,11 +1,12 @@
 import Streams
+import StreamsTesting
 import TestSupport
 import VirtualTime
 
 /// The record of a run of the real pipeline.
 struct RunResult: Equatable {
   var lines: [String]
-  var brokenRules: [BrokenRule]
+  var brokenRules: [String]
 }
 
 extension PipelineCase {
@@ -28,10 +29,10 @@ extension PipelineCase {
     if case .at(let time) = cancel {
       clock.schedule(after: .milliseconds(time)) { recorder.cancel() }
     }
-    let checker = RuleChecker(recorder, allowing: exceptions)
-    publisher.subscribe(checker)
+    let log = CallLog()
+    publisher.checkingContract(allowing: exceptions, into: log.append).subscribe(recorder)
     clock.advance(to: .milliseconds(Self.horizon))
-    let result = RunResult(lines: recorder.lines, brokenRules: checker.brokenRules)
+    let result = RunResult(lines: recorder.lines, brokenRules: log.lines)
     recorder.letGo()
     // Runs what is still scheduled, because the clock would keep it.
     clock.advance(by: .seconds(10))
@@ -44,14 +45,12 @@ extension PipelineCase {
     return result
   }
 
-  /// The signals that look as if they broke a rule, but are allowed in this case.
-  var exceptions: RuleExceptions {
-    var exceptions: RuleExceptions = []
-    if demand != .unlimited, pipeline.mayExceedDemand { exceptions.insert(.valuesWithoutDemand) }
+  /// The rules that may be broken in this case.
+  var exceptions: Set<ContractViolation.Rule> {
+    var exceptions: Set<ContractViolation.Rule> = []
+    if demand != .unlimited, pipeline.mayExceedDemand { exceptions.insert(.valueWithoutDemand) }
     let mayBeLate = pipeline.operators.contains { $0.kind.cancel == .stopsUntilEnd }
-    if cancel != nil, mayBeLate {
-      exceptions.formUnion([.endAfterCancel, .valuesAfterCancel])
-    }
+    if cancel != nil, mayBeLate { exceptions.insert(.signalAfterCancellation) }
     return exceptions
   }
 

@@ -37,9 +37,10 @@ struct PipelinePrinter {
       lines += ["clock.schedule(after: .milliseconds(\(time))) { recorder.cancel() }"]
     }
     lines += [
-      "let checker = RuleChecker(recorder\(exceptions))", "pipeline.subscribe(checker)",
+      "let log = CallLog()",
+      "pipeline.checkingContract(\(exceptions)into: log.append).subscribe(recorder)",
       "clock.advance(to: .milliseconds(\(PipelineCase.horizon)))",
-      "#expect(checker.brokenRules == [])",
+      "#expect(log.lines == [])",
     ]
     let actual = problem.actual
     for broken in actual.brokenRules { lines += ["// Broken: \(broken)"] }
@@ -65,12 +66,8 @@ struct PipelinePrinter {
   }
 
   private var exceptions: String {
-    let names = [
-      testCase.exceptions.contains(.valuesWithoutDemand) ? ".valuesWithoutDemand" : nil,
-      testCase.exceptions.contains(.endAfterCancel) ? ".endAfterCancel" : nil,
-      testCase.exceptions.contains(.valuesAfterCancel) ? ".valuesAfterCancel" : nil,
-    ].compactMap { $0 }
-    return names.isEmpty ? "" : ", allowing: [\(names.joined(separator: ", "))]"
+    let names = testCase.exceptions.map { ".\($0)" }.sorted()
+    return names.isEmpty ? "" : "allowing: [\(names.joined(separator: ", "))], "
   }
 
   private static func list(_ lines: [String]) -> String {

@@ -19,12 +19,12 @@ final class SharedScene {
   private struct Guest {
     let publisher: AnyPublisher<Int, TestError>
     let recorder: PipelineRecorder
-    let checker: RuleChecker<PipelineRecorder>
     var hasSubscribed = false
   }
 
   private let clock: VirtualTimeScheduler
   private let log = CallLog()
+  private let violations = CallLog()
   private var guests: [Guest] = []
   private var nested: [(Deed.Occasion, () -> Void)] = []
   private var makeConnection: (() -> any Cancellable)?
@@ -35,7 +35,7 @@ final class SharedScene {
   /// The signals of all subscribers, each line with the index of its subscriber.
   var lines: [String] { log.lines }
 
-  var brokenRules: [BrokenRule] { guests.flatMap(\.checker.brokenRules) }
+  var brokenRules: [String] { violations.lines }
 
   /// Adds a subscriber, which subscribes later.
   func add(
@@ -54,8 +54,8 @@ final class SharedScene {
     }
     guests.append(
       Guest(
-        publisher: publisher.eraseToAnyPublisher(), recorder: recorder,
-        checker: RuleChecker(recorder)))
+        publisher: publisher.checkingContract(into: violations.append).eraseToAnyPublisher(),
+        recorder: recorder))
   }
 
   /// Says what to do on an occasion.
@@ -73,7 +73,7 @@ final class SharedScene {
   func subscribe(_ index: Int) {
     if guests[index].hasSubscribed { return }
     guests[index].hasSubscribed = true
-    guests[index].publisher.subscribe(guests[index].checker)
+    guests[index].publisher.subscribe(guests[index].recorder)
   }
 
   func cancel(_ index: Int) {

@@ -31,10 +31,10 @@ struct ShrinkerTests {
           let pipeline = Just(5).setFailureType(to: TestError.self)
             .map { $0 &+ 1 }
           let recorder = PipelineRecorder(on: clock)
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
+          #expect(log.lines == [])
           #expect(recorder.lines == ["0 value 6", "0 finished"])
           // Actual: ["0 value 0", "0 finished"]
         }
@@ -58,10 +58,10 @@ struct ShrinkerTests {
           let pipeline = subject0
             .map { $0 &+ 1 }
           let recorder = PipelineRecorder(on: clock)
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
+          #expect(log.lines == [])
           #expect(recorder.lines == ["15 value 1"])
           // Actual: []
         }
@@ -83,11 +83,11 @@ struct ShrinkerTests {
           let pipeline = Just(0).setFailureType(to: TestError.self)
             .map { $0 &+ 1 }
           let recorder = PipelineRecorder(on: clock, demand: .max(0))
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
-          // Broken: value 1 breaks valuesWithinDemand
+          #expect(log.lines == [])
+          // Broken: value without demand: value 1, but none was requested
           #expect(recorder.lines == [])
           // Actual: ["0 value 1", "0 finished"]
         }
@@ -114,11 +114,11 @@ struct ShrinkerTests {
           let pipeline = Just(0).setFailureType(to: TestError.self)
             .map { $0 &+ 1 }
           let recorder = PipelineRecorder(on: clock, cancelAfter: 1)
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
-          // Broken: finished breaks nothingAfterCancel
+          #expect(log.lines == [])
+          // Broken: signal after the cancellation: finished
           #expect(recorder.lines == ["0 value 1"])
           // Actual: ["0 value 1", "0 finished"]
         }
@@ -142,10 +142,10 @@ struct ShrinkerTests {
           let recorder = PipelineRecorder(on: clock, demand: .max(0))
           clock.schedule(after: .milliseconds(0)) { recorder.request(.max(1)) }
           clock.schedule(after: .milliseconds(60)) { recorder.requestRest(.unlimited) }
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
+          #expect(log.lines == [])
           // Received: ["60 value 0", "60 finished"]
           // Some requests brought no value at once.
           // Expected: ["value 0", "finished"]
@@ -177,10 +177,10 @@ struct ShrinkerTests {
           let pipeline = Just(0).setFailureType(to: TestError.self)
             .debounce(for: .milliseconds(0), scheduler: clock)
           let recorder = PipelineRecorder(on: clock)
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
+          #expect(log.lines == [])
           #expect(recorder.lines == ["0 value 0", "0 finished"])
           // Actual: ["0 finished"]
         }
@@ -214,10 +214,10 @@ struct ShrinkerTests {
             .merge(
               with: subject0)
           let recorder = PipelineRecorder(on: clock)
-          let checker = RuleChecker(recorder)
-          pipeline.subscribe(checker)
+          let log = CallLog()
+          pipeline.checkingContract(into: log.append).subscribe(recorder)
           clock.advance(to: .milliseconds(300))
-          #expect(checker.brokenRules == [])
+          #expect(log.lines == [])
           #expect(recorder.lines == ["0 value 0", "0 value 1"])
           // Actual: ["0 value 1", "0 value 0"]
         }

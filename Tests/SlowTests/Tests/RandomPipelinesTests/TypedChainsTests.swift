@@ -169,13 +169,17 @@ struct TypedChainsTests {
       let recorder = PipelineRecorder(
         on: clock, demand: demand.initial.map { .max($0) } ?? .unlimited,
         perValue: .max(demand.perValue))
-      let checker = RuleChecker(
-        recorder, allowing: testCase.pipeline.mayExceedDemand ? .valuesWithoutDemand : [])
-      try #require(typedChain(index, subject)).subscribe(checker)
+      let log = CallLog()
+      try #require(typedChain(index, subject))
+        .checkingContract(
+          allowing: testCase.pipeline.mayExceedDemand ? [.valueWithoutDemand] : [],
+          into: log.append
+        )
+        .subscribe(recorder)
       clock.advance(to: .milliseconds(PipelineCase.horizon))
       let code = Self.code(testCase.pipeline)
       #expect(recorder.lines == model, "\(index):\n\(code)")
-      #expect(checker.brokenRules == [], "\(index):\n\(code)")
+      #expect(log.lines == [], "\(index):\n\(code)")
       #expect(testCase.run().lines == model, "Erased \(index):\n\(code)")
     }
   }
