@@ -1,4 +1,5 @@
 import StreamsFoundation
+import TestSupport
 import Testing
 
 @testable import StreamsExtras
@@ -8,13 +9,13 @@ import Testing
   @Test func isTheMainQueue() {
     let scheduler = AnySchedulerOf<DispatchQueue>.main
     let queue = scheduler.hidden.scheduler as? DispatchQueue
-    #expect(queue?.label == DispatchQueue.main.label)
+    expectEqual(queue?.label, DispatchQueue.main.label)
   }
 
   @Test func isAGlobalQueue() {
     let scheduler = AnySchedulerOf<DispatchQueue>.global(qos: .utility)
     let queue = scheduler.hidden.scheduler as? DispatchQueue
-    #expect(queue?.label == DispatchQueue.global(qos: .utility).label)
+    expectEqual(queue?.label, DispatchQueue.global(qos: .utility).label)
     #expect(queue?.label != DispatchQueue.global().label)
   }
 

@@ -10,7 +10,7 @@ import Testing
     let manual = ManualScheduler(log: log)
     let scheduler: AnySchedulerOf<ManualScheduler> = manual.eraseToAnyScheduler()
     let later = scheduler.now.advanced(by: 5)
-    #expect(scheduler.minimumTolerance == 7)
+    expectEqual(scheduler.minimumTolerance, 7)
     scheduler.schedule { [log] in log.append("action 1") }
     scheduler.schedule(options: "A") { [log] in log.append("action 2") }
     scheduler.schedule(after: later) { [log] in log.append("action 3") }
@@ -24,8 +24,9 @@ import Testing
     manual.run()
     first.cancel()
     second.cancel()
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "scheduler: now", "scheduler: schedule", "scheduler: schedule options A",
         "scheduler: schedule after 5 tolerance 7",
         "scheduler: schedule after 5 tolerance 8 options B",
@@ -34,7 +35,7 @@ import Testing
         "action 1", "action 2", "action 3", "action 4", "action 5", "action 6",
         "scheduler: cancel #5", "scheduler: cancel #6",
       ])
-    #expect(scheduler.now.nanoseconds == 5)
+    expectEqual(scheduler.now.nanoseconds, 5)
   }
 
   @Test func operatorsUseTheHiddenScheduler() {
@@ -42,10 +43,10 @@ import Testing
     let source = PassthroughSubject<Int, Never>()
     let history = source.delay(for: 5, scheduler: manual.eraseToAnyScheduler()).history()
     source.send(1)
-    #expect(history.values == [])
+    expectEqual(history.values, [])
     manual.run()
-    #expect(history.values == [1])
-    #expect(log.lines == ["scheduler: now", "scheduler: schedule after 5 tolerance 7"])
+    expectEqual(history.values, [1])
+    expectEqual(log.lines, ["scheduler: now", "scheduler: schedule after 5 tolerance 7"])
   }
 
   @Test func isSendable() {

@@ -27,8 +27,9 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     for element in 1...3 { await elements.answer(.success(element)) }
     await elements.answer(.success(nil))
     await elements.waitForRelease()
-    #expect(
-      history.events == [
+    expectEqual(
+      history.events,
+      [
         .subscription("AsyncSequence"), .value(1), .value(2), .value(3), .finished,
       ])
   }
@@ -38,17 +39,17 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     await elements.answer(.success(1))
     await elements.answer(.failure("over"))
     await elements.waitForRelease()
-    #expect(
-      history.events == [.subscription("AsyncSequence"), .value(1), .failure("over")])
+    expectEqual(
+      history.events, [.subscription("AsyncSequence"), .value(1), .failure("over")])
   }
 
   @Test func makesTheIteratorWhenASubscriberAttaches() {
     let publisher = AsyncSequencePublisher(elements)
-    #expect(elements.lines == [])
+    expectEqual(elements.lines, [])
     let first = publisher.history(demand: .none)
-    #expect(elements.lines == ["iterator"])
+    expectEqual(elements.lines, ["iterator"])
     let second = publisher.history(demand: .none)
-    #expect(elements.lines == ["iterator", "iterator"])
+    expectEqual(elements.lines, ["iterator", "iterator"])
     first.cancel()
     second.cancel()
   }
@@ -63,24 +64,17 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     history.request(1)
     await elements.answer(.success(nil))
     await elements.waitForRelease()
-    #expect(
-      history.events == [
+    expectEqual(
+      history.events,
+      [
         .subscription("AsyncSequence"), .value(1), .value(2), .value(3), .finished,
       ])
-    #expect(
-      elements.lines == [
+    expectEqual(
+      elements.lines,
+      [
         "iterator", "next", "return 1", "next", "return 2", "next", "return 3", "next",
         "return nil", "released",
       ])
-  }
-
-  @Test func nothingIsAskedWithoutDemand() async {
-    let history = history(demand: .none)
-    #expect(elements.lines == ["iterator"])
-    history.cancel()
-    await elements.waitForRelease()
-    #expect(elements.lines == ["iterator", "released"])
-    #expect(history.events == [.subscription("AsyncSequence")])
   }
 
   typealias Subscriber = History<Int, TestError>
@@ -107,64 +101,46 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     await waitForTask()
     history.cancel()
     await elements.waitForRelease()
-    #expect(
-      history.events == [.subscription("AsyncSequence"), .value(1), .value(2), .value(3)])
+    expectEqual(
+      history.events, [.subscription("AsyncSequence"), .value(1), .value(2), .value(3)])
   }
 
-  @Test func aCancellationWakesTheTask() async {
+  /// The task may be waiting for demand, or be about to.
+  @Test(arguments: [false, true], [false, true])
+  func aCancellationOrAReleaseWithoutDemandEndsTheTask(isWaiting: Bool, isCancelled: Bool) async {
     let (history, waitForTask) = idleHistory()
-    await waitForTask()
-    history.cancel()
+    if isWaiting { await waitForTask() }
+    expectEqual(elements.lines, ["iterator"])
+    if isCancelled { history.cancel() } else { history.releaseSubscription() }
     await elements.waitForRelease()
-    #expect(elements.lines == ["iterator", "released"])
+    expectEqual(elements.lines, ["iterator", "released"])
+    expectEqual(history.events, [.subscription("AsyncSequence")])
   }
 
-  @Test func releasingTheSubscriptionWakesTheTask() async {
-    let (history, waitForTask) = idleHistory()
-    await waitForTask()
-    history.releaseSubscription()
-    await elements.waitForRelease()
-    #expect(elements.lines == ["iterator", "released"])
-  }
-
-  @Test func theDemandThatAValueReturnsCounts() async {
-    let history = history(demand: .max(1), perValue: .max(1))
-    for element in 1...3 { await elements.answer(.success(element)) }
-    await elements.answer(.success(nil))
-    await elements.waitForRelease()
-    #expect(history.values == [1, 2, 3])
-    #expect(history.events.last == .finished)
-  }
-
-  @Test func aRequestFromWithinAValueCounts() async {
+  @Test(arguments: [false, true])
+  func demandFromWithinAValueCounts(isReturned: Bool) async {
     let history = history(demand: .max(1))
     history.onValue = { [unowned history] _ in
+      if isReturned { return .max(1) }
       history.request(1)
       return .none
     }
     for element in 1...3 { await elements.answer(.success(element)) }
     await elements.answer(.success(nil))
     await elements.waitForRelease()
-    #expect(history.values == [1, 2, 3])
+    expectEqual(
+      history.events,
+      [.subscription("AsyncSequence"), .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test func aCancellationCancelsTheTaskAndDropsItsElement() async {
+  @Test(arguments: [Result<Int?, TestError>.success(1), .success(nil), .failure("late")])
+  func aCancellationCancelsTheTaskAndDropsWhatItBrings(_ late: Result<Int?, TestError>) async {
     let history = history()
     await elements.waitForCall()
     history.cancel()
-    await elements.answer(.success(1), isCancelled: true)
+    await elements.answer(late, isCancelled: true)
     await elements.waitForRelease()
-    #expect(history.events == [.subscription("AsyncSequence")])
-  }
-
-  @Test(arguments: [Result<Int?, TestError>.success(nil), .failure("late")])
-  func anEndAfterACancellationIsDropped(_ end: Result<Int?, TestError>) async {
-    let history = history()
-    await elements.waitForCall()
-    history.cancel()
-    await elements.answer(end, isCancelled: true)
-    await elements.waitForRelease()
-    #expect(history.events == [.subscription("AsyncSequence")])
+    expectEqual(history.events, [.subscription("AsyncSequence")])
   }
 
   @Test func aCancellationFromWithinAValueIsTheEnd() async {
@@ -175,8 +151,8 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     }
     await elements.answer(.success(1))
     await elements.waitForRelease()
-    #expect(history.events == [.subscription("AsyncSequence"), .value(1)])
-    #expect(elements.lines == ["iterator", "next", "return 1", "released"])
+    expectEqual(history.events, [.subscription("AsyncSequence"), .value(1)])
+    expectEqual(elements.lines, ["iterator", "next", "return 1", "released"])
   }
 
   @Test func aCancellationFromWithinTheSubscriptionAsksForNothing() async {
@@ -187,8 +163,8 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     }
     AsyncSequencePublisher(elements).subscribe(history)
     await elements.waitForRelease()
-    #expect(elements.lines == ["iterator", "released"])
-    #expect(history.events == [.subscription("AsyncSequence")])
+    expectEqual(elements.lines, ["iterator", "released"])
+    expectEqual(history.events, [.subscription("AsyncSequence")])
   }
 
   @Test func aRequestAfterTheEndDoesNothing() async {
@@ -197,7 +173,7 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     await elements.waitForRelease()
     history.request(1)
     history.cancel()
-    #expect(history.events == [.subscription("AsyncSequence"), .finished])
+    expectEqual(history.events, [.subscription("AsyncSequence"), .finished])
   }
 
   @Test func aCancellationReleasesTheSubscriberWhileTheSequenceWaits() async {
@@ -213,20 +189,13 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     await elements.answer(.success(nil), isCancelled: true)
   }
 
-  @Test func aReleasedSubscriptionWithoutDemandEndsTheTask() async {
-    let history = history(demand: .none)
-    history.releaseSubscription()
-    await elements.waitForRelease()
-    #expect(elements.lines == ["iterator", "released"])
-  }
-
   @Test func aReleasedSubscriptionStillDeliversWhatWasRequested() async {
     let history = history(demand: .max(2))
     history.releaseSubscription()
     await elements.answer(.success(1))
     await elements.answer(.success(2))
     await elements.waitForRelease()
-    #expect(history.events == [.subscription("AsyncSequence"), .value(1), .value(2)])
+    expectEqual(history.events, [.subscription("AsyncSequence"), .value(1), .value(2)])
   }
 
   @Test func theTaskInheritsTaskLocalValues() async {
@@ -240,7 +209,7 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     }
     await elements.answer(.success(nil))
     var iterator = names.makeAsyncIterator()
-    #expect(await iterator.next() == "mine")
+    expectEqual(await iterator.next(), "mine")
     cancellable.cancel()
   }
 
@@ -260,7 +229,7 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     }
     var received: [Int] = []
     for await number in tens(of: numbers).values { received.append(number) }
-    #expect(received == [10, 20, 30])
+    expectEqual(received, [10, 20, 30])
   }
 
   /// There and back: the values of a publisher, as a publisher.
@@ -268,7 +237,7 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
     let values = AsyncSequencePublisher((1...100).publisher.values).values
     var received: [Int] = []
     for await value in values { received.append(value) }
-    #expect(received == Array(1...100))
+    expectEqual(received, Array(1...100))
   }
 
   @Test func requestsAndACancellationFromSeveralThreadsLeaveNothingBehind() async {
@@ -291,9 +260,9 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
       // it looks.
       _ = consume token
       for await _ in ends {}
-      #expect(room.encounters == 0)
-      #expect(history.values == Array(0..<history.values.count))
-      #expect(history.completion == nil)
+      expectEqual(room.encounters, 0)
+      expectEqual(history.values, Array(0..<history.values.count))
+      expectEqual(history.completion, nil)
     }
   }
 }

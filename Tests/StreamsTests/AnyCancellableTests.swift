@@ -13,47 +13,36 @@ import Testing
 
   @Test func runsItsClosureOnce() {
     let cancellable = AnyCancellable { [log] in log.append("cancel") }
-    #expect(log.lines == [])
+    expectEqual(log.lines, [])
     cancellable.cancel()
     cancellable.cancel()
-    #expect(log.lines == ["cancel"])
+    expectEqual(log.lines, ["cancel"])
   }
 
-  @Test func cancelsWhenItIsReleased() {
-    var cancellable: AnyCancellable? = AnyCancellable { [log] in log.append("cancel") }
-    #expect(cancellable != nil)
-    cancellable = nil
-    #expect(log.lines == ["cancel"])
-  }
-
-  @Test func doesNotCancelAgainWhenItIsReleased() {
+  @Test(arguments: [false, true]) func cancelsOnceIfItIsReleased(isCancelledBefore: Bool) {
     do {
       let cancellable = AnyCancellable { [log] in log.append("cancel") }
-      cancellable.cancel()
+      if isCancelledBefore { cancellable.cancel() }
+      expectEqual(log.lines, isCancelledBefore ? ["cancel"] : [])
     }
-    #expect(log.lines == ["cancel"])
+    expectEqual(log.lines, ["cancel"])
   }
 
-  @Test func releasesItsClosureAfterItRan() {
+  @Test func releasesWhatItKeepsAfterTheCancellation() {
+    func token() -> Token { Token { [log] in log.append("released") } }
     func make() -> AnyCancellable {
-      let token = Token { [log] in log.append("released") }
+      let token = token()
       return AnyCancellable { [log] in
         log.append("cancel")
         token.touch()
       }
     }
-    let cancellable = make()
-    #expect(log.lines == [])
-    cancellable.cancel()
-    withExtendedLifetime(cancellable) { #expect(log.lines == ["cancel", "released"]) }
-  }
-
-  @Test func keepsAnotherCancellableUntilItHasCancelledIt() {
-    let cancellable = AnyCancellable(
-      Logged(log: log, token: Token { [log] in log.append("released") }))
-    #expect(log.lines == [])
-    cancellable.cancel()
-    withExtendedLifetime(cancellable) { #expect(log.lines == ["cancel", "released"]) }
+    for cancellable in [make(), AnyCancellable(Logged(log: log, token: token()))] {
+      expectEqual(log.lines, [])
+      cancellable.cancel()
+      withExtendedLifetime(cancellable) { expectEqual(log.lines, ["cancel", "released"]) }
+      log.removeAll()
+    }
   }
 
   @Test func mayBeCancelledInsideItsClosure() {
@@ -64,15 +53,15 @@ import Testing
     }
     inside = cancellable
     cancellable.cancel()
-    #expect(log.lines == ["cancel"])
+    expectEqual(log.lines, ["cancel"])
   }
 
   @Test func isEqualToItselfOnly() {
     let first = AnyCancellable {}
     let second = AnyCancellable {}
-    #expect(first == first)
+    expectEqual(first, first)
     #expect(first != second)
-    #expect(Set([first, second, first]).count == 2)
+    expectEqual(Set([first, second, first]).count, 2)
   }
 
   @Test func isStoredAsTheSameObject() {
@@ -82,11 +71,11 @@ import Testing
     cancellable.store(in: &set)
     cancellable.store(in: &set)
     cancellable.store(in: &list)
-    #expect(set == [cancellable])
-    #expect(list == [cancellable])
+    expectEqual(set, [cancellable])
+    expectEqual(list, [cancellable])
     set.removeAll()
     list.removeAll()
-    #expect(log.lines == [])
+    expectEqual(log.lines, [])
     cancellable.cancel()
   }
 
@@ -95,11 +84,11 @@ import Testing
     var list: [AnyCancellable] = []
     Logged(log: log, token: Token()).store(in: &set)
     Logged(log: log, token: Token()).store(in: &list)
-    #expect(log.lines == [])
+    expectEqual(log.lines, [])
     set.removeAll()
-    #expect(log.lines == ["cancel"])
+    expectEqual(log.lines, ["cancel"])
     list.removeAll()
-    #expect(log.lines == ["cancel", "cancel"])
+    expectEqual(log.lines, ["cancel", "cancel"])
   }
 
   @Test func runsItsClosureOnceHoweverManyThreadsCancel() {
@@ -107,7 +96,7 @@ import Testing
       let log = CallLog()
       let cancellable = AnyCancellable { log.append("cancel") }
       onThreads(3) { _ in cancellable.cancel() }
-      #expect(log.lines == ["cancel"])
+      expectEqual(log.lines, ["cancel"])
     }
   }
 }

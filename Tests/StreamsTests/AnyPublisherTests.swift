@@ -9,12 +9,13 @@ import Testing
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let history = History<Int, TestError>(demand: .max(1), perValue: .max(2), log: log)
     source.eraseToAnyPublisher().subscribe(history)
-    #expect(source.send(1) == .max(2))
+    expectEqual(source.send(1), .max(2))
     history.request(3)
     source.fail("over")
     history.cancel()
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "upstream: subscribe", "downstream: subscription upstream", "upstream: request max(1)",
         "downstream: value 1", "upstream: request max(3)", "downstream: failure over",
         "upstream: cancel",
@@ -25,8 +26,8 @@ import Testing
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.eraseToAnyPublisher().eraseToAnyPublisher().history()
     source.send(1)
-    #expect(history.events == [.subscription("upstream"), .value(1)])
-    #expect("\(source.eraseToAnyPublisher())" == "AnyPublisher")
+    expectEqual(history.events, [.subscription("upstream"), .value(1)])
+    expectEqual("\(source.eraseToAnyPublisher())", "AnyPublisher")
   }
 }
 
@@ -34,9 +35,9 @@ import Testing
   @Test func hasTheIdentityAndDescriptionOfTheWrappedSubscriber() {
     let history = History<Int, TestError>()
     let hidden = AnySubscriber(AnySubscriber(history))
-    #expect(hidden.combineIdentifier == history.combineIdentifier)
+    expectEqual(hidden.combineIdentifier, history.combineIdentifier)
     let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    #expect("\(AnySubscriber(sink))" == "Sink")
+    expectEqual("\(AnySubscriber(sink))", "Sink")
   }
 
   @Test func ofClosuresCallsThem() {
@@ -53,20 +54,20 @@ import Testing
       receiveCompletion: { log.append("\($0)") })
     let source = ScriptedPublisher<Int, TestError>()
     source.subscribe(subscriber)
-    #expect(source.send(1) == .max(1))
+    expectEqual(source.send(1), .max(1))
     source.fail("over")
-    #expect(
-      log.lines == ["subscription upstream", "value 1", "failure(over)"])
-    #expect(source.calls == [.request(.max(1))])
-    #expect("\(subscriber)" == "Anonymous AnySubscriber")
+    expectEqual(
+      log.lines, ["subscription upstream", "value 1", "failure(over)"])
+    expectEqual(source.calls, [.request(.max(1))])
+    expectEqual("\(subscriber)", "Anonymous AnySubscriber")
   }
 
   @Test func ofNoClosuresRequestsNothing() {
     let source = ScriptedPublisher<Int, TestError>()
     source.subscribe(AnySubscriber<Int, TestError>())
-    #expect(source.send(1) == .none)
+    expectEqual(source.send(1), .none)
     source.finish()
-    #expect(source.calls == [])
+    expectEqual(source.calls, [])
   }
 
   private struct Nameless: Subscriber {
@@ -79,8 +80,8 @@ import Testing
 
   @Test func ofASubscriberWithoutADescriptionDescribesItself() {
     let subscriber = AnySubscriber(Nameless())
-    #expect("\(subscriber)" == "AnySubscriber")
-    #expect(subscriber.playgroundDescription as? String == "AnySubscriber")
+    expectEqual("\(subscriber)", "AnySubscriber")
+    expectEqual(subscriber.playgroundDescription as? String, "AnySubscriber")
     #expect(Mirror(reflecting: subscriber).children.isEmpty)
   }
 
@@ -91,9 +92,9 @@ import Testing
     source.subscribe(AnySubscriber(subject))
     source.send(1)
     source.fail("over")
-    #expect(
-      history.events == [.subscription("PassthroughSubject"), .value(1), .failure("over")])
-    #expect(source.calls == [.request(.unlimited)])
+    expectEqual(
+      history.events, [.subscription("PassthroughSubject"), .value(1), .failure("over")])
+    expectEqual(source.calls, [.request(.unlimited)])
   }
 
   @Test func aSubjectIsHeldWeakly() {
@@ -101,9 +102,9 @@ import Testing
     var subject: PassthroughSubject<Int, TestError>? = PassthroughSubject()
     let cancellable = source.subscribe(subject!)
     subject = nil
-    #expect(source.calls == [.cancel])
+    expectEqual(source.calls, [.cancel])
     cancellable.cancel()
-    #expect(source.calls == [.cancel])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test func aReleasedSubjectLeavesNothingBehind() {
@@ -113,8 +114,8 @@ import Testing
       let source = ScriptedPublisher<Int, TestError>()
       source.subscribe(subscriber)
       subscription = source.subscriptions.last
-      #expect(source.calls == [.cancel])
-      #expect(source.send(1) == .none)
+      expectEqual(source.calls, [.cancel])
+      expectEqual(source.send(1), .none)
     }
     #expect(subscription == nil)
     withExtendedLifetime(subscriber) {}

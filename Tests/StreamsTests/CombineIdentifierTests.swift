@@ -11,16 +11,16 @@ import Testing
       let own = (0..<1000).map { _ in CombineIdentifier() }
       all.withLock { $0.formUnion(own) }
     }
-    #expect(all.withLock { $0.count } == 4000)
+    expectEqual(all.withLock { $0.count }, 4000)
   }
 
   @Test func theIdentifierOfAnObjectIsItsAddress() {
     let first = Identified()
     let second = Identified()
-    #expect(first.combineIdentifier == CombineIdentifier(first))
-    #expect(first.combineIdentifier.hashValue == CombineIdentifier(first).hashValue)
+    expectEqual(first.combineIdentifier, CombineIdentifier(first))
+    expectEqual(first.combineIdentifier.hashValue, CombineIdentifier(first).hashValue)
     #expect(first.combineIdentifier != second.combineIdentifier)
     let address = UInt(bitPattern: ObjectIdentifier(first))
-    #expect(first.combineIdentifier.description == "0x" + String(address, radix: 16))
+    expectEqual(first.combineIdentifier.description, "0x" + String(address, radix: 16))
   }
 }

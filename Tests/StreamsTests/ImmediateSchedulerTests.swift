@@ -25,8 +25,9 @@ import Testing
     }
     first.cancel()
     second.cancel()
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "now", "scheduled", "after", "scheduled", "tolerant", "scheduled", "repeating", "scheduled",
         "repeating",
       ])
@@ -37,38 +38,38 @@ import Testing
       scheduler.schedule { log.append("inner") }
       log.append("outer")
     }
-    #expect(log.lines == ["inner", "outer"])
+    expectEqual(log.lines, ["inner", "outer"])
   }
 
   @Test func hasOneMoment() {
     let later = scheduler.now.advanced(by: .seconds(3))
-    #expect(later == scheduler.now)
+    expectEqual(later, scheduler.now)
     #expect(!(scheduler.now < later))
-    #expect(scheduler.now.distance(to: later) == 0)
-    #expect(scheduler.minimumTolerance == 0)
+    expectEqual(scheduler.now.distance(to: later), 0)
+    expectEqual(scheduler.minimumTolerance, 0)
   }
 
   @Test func everyTimeUnitHasLengthZero() {
     let units: [Stride] = [
       .seconds(1), .seconds(1.5), .milliseconds(1), .microseconds(1), .nanoseconds(1),
     ]
-    #expect(units == [0, 0, 0, 0, 0])
+    expectEqual(units, [0, 0, 0, 0, 0])
   }
 
   @Test func calculatesWithTheMagnitudesOfSpans() throws {
-    #expect(Stride(7).magnitude == 7)
-    #expect(Stride(floatLiteral: 7.9) == 7)
-    #expect(Stride(exactly: UInt8(7)) == 7)
+    expectEqual(Stride(7).magnitude, 7)
+    expectEqual(Stride(floatLiteral: 7.9), 7)
+    expectEqual(Stride(exactly: UInt8(7)), 7)
     #expect(Stride(exactly: UInt.max) == nil)
     #expect(Stride(3) < 4)
-    #expect([Stride(7) + 2, Stride(7) - 2, Stride(7) * 2, -Stride(7)] == [9, 5, 14, -7])
+    expectEqual([Stride(7) + 2, Stride(7) - 2, Stride(7) * 2, -Stride(7)], [9, 5, 14, -7])
     var span: Stride = 7
     span += 3
     span -= 1
     span *= 2
-    #expect(span == 18)
+    expectEqual(span, 18)
     let data = try JSONEncoder().encode(span)
-    #expect(String(decoding: data, as: UTF8.self) == #"{"magnitude":18}"#)
-    #expect(try JSONDecoder().decode(Stride.self, from: data) == span)
+    expectEqual(String(decoding: data, as: UTF8.self), #"{"magnitude":18}"#)
+    expectEqual(try JSONDecoder().decode(Stride.self, from: data), span)
   }
 }

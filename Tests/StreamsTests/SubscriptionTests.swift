@@ -28,19 +28,19 @@ import Testing
     let kept = Plain(target: target)._object.value
     kept.request(.max(2))
     kept.cancel()
-    #expect(target.calls == [.request(.max(2)), .cancel])
-    #expect("\(kept)" == "Plain")
-    #expect(kept.combineIdentifier == target.combineIdentifier)
+    expectEqual(target.calls, [.request(.max(2)), .cancel])
+    expectEqual("\(kept)", "Plain")
+    expectEqual(kept.combineIdentifier, target.combineIdentifier)
   }
 
   @Test func aStageRequestsThroughABoxAndShowsItsDescription() {
     let relay = RelaySubscription("Relay", showsUpstream: true)
     #expect(relay.attach(Plain(target: target)))
-    #expect(relay.description == "Plain")
+    expectEqual(relay.description, "Plain")
     relay.request(.unlimited)
     relay.cancel()
-    #expect(relay.description == "Relay")
-    #expect(target.calls == [.request(.unlimited), .cancel])
+    expectEqual(relay.description, "Relay")
+    expectEqual(target.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func aBoxIsReleasedAtTheEnd() {

@@ -13,28 +13,29 @@ struct ExpectSameResultTests {
 
   @Test func showsTheStatusAndTheDiffsOfBothOutputs() {
     let actual = ExecutableResult(status: -11, stdout: "one\n2\nthree\n", stderr: "no")
-    #expect(
-      actual.difference(from: expected) == """
-        The results differ.
-        status: -11, expected 0
-        --- expected stdout
-        +++ actual stdout
-        @@ -1,3 +1,3 @@
-         one
-        -two
-        +2
-         three
-        --- expected stderr
-        +++ actual stderr
-        @@ -0,0 +1,1 @@
-        +no
-        \\ No newline at end of file
-        """)
+    expectEqual(
+      actual.difference(from: expected),
+      """
+      The results differ.
+      status: -11, expected 0
+      --- expected stdout
+      +++ actual stdout
+      @@ -1,3 +1,3 @@
+       one
+      -two
+      +2
+       three
+      --- expected stderr
+      +++ actual stderr
+      @@ -0,0 +1,1 @@
+      +no
+      \\ No newline at end of file
+      """)
   }
 
   @Test func showsOnlyWhatDiffers() {
     let actual = ExecutableResult(status: 1, stdout: expected.stdout, stderr: "")
-    #expect(actual.difference(from: expected) == "The results differ.\nstatus: 1, expected 0")
+    expectEqual(actual.difference(from: expected), "The results differ.\nstatus: 1, expected 0")
   }
 
   /// The lines of a trace with another order, as in a run that raced.
@@ -43,16 +44,16 @@ struct ExpectSameResultTests {
       status: 0, stdout: String(repeating: "new\n", count: 150), stderr: "")
     let lines = try #require(actual.difference(from: expected)).split(separator: "\n")
     // The 100 lines are @@, three old lines and 96 of the new ones.
-    #expect(lines.count { $0 == "+new" } == 96)
-    #expect(lines.last == "… 54 more lines")
+    expectEqual(lines.count { $0 == "+new" }, 96)
+    expectEqual(lines.last, "… 54 more lines")
   }
 
   @Test func showsTheFirstDifferenceOfHugeOutputs() {
     let huge = String(repeating: "a\n", count: ExecutableResult.lineLimit + 1)
     let old = ExecutableResult(status: 0, stdout: huge, stderr: "")
     let new = ExecutableResult(status: 0, stdout: huge + "b\n", stderr: "")
-    #expect(
-      new.difference(from: old)
-        == "The results differ.\nstdout, line 20002: \"b\\n\", expected the end")
+    expectEqual(
+      new.difference(from: old),
+      "The results differ.\nstdout, line 20002: \"b\\n\", expected the end")
   }
 }

@@ -9,30 +9,30 @@ struct HistoryTests {
     source.send(1)
     source.send(2)
     source.fail("no more")
-    #expect(
-      history.events == [.subscription("upstream"), .value(1), .value(2), .failure("no more")])
-    #expect(history.lines == ["subscription upstream", "value 1", "value 2", "failure no more"])
-    #expect(history.values == [1, 2])
-    #expect(history.completion == .failure("no more"))
+    expectEqual(
+      history.events, [.subscription("upstream"), .value(1), .value(2), .failure("no more")])
+    expectEqual(history.lines, ["subscription upstream", "value 1", "value 2", "failure no more"])
+    expectEqual(history.values, [1, 2])
+    expectEqual(history.completion, .failure("no more"))
   }
 
   @Test func requestsTheDemandOnceAndReturnsTheDemandPerValue() {
     let source = ScriptedPublisher<Int, Never>()
     _ = source.history(demand: .max(3), perValue: .max(2))
-    #expect(source.send(1) == .max(2))
-    #expect(source.calls == [.request(.max(3))])
+    expectEqual(source.send(1), .max(2))
+    expectEqual(source.calls, [.request(.max(3))])
   }
 
   @Test func requestsNothingForADemandOfNone() {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.history(demand: .none)
-    #expect(source.send(1) == .none)
-    #expect(source.calls == [])
+    expectEqual(source.send(1), .none)
+    expectEqual(source.calls, [])
     history.request(1)
     history.request(.unlimited)
     history.cancel()
     history.cancel()
-    #expect(source.calls == [.request(.max(1)), .request(.unlimited), .cancel, .cancel])
+    expectEqual(source.calls, [.request(.max(1)), .request(.unlimited), .cancel, .cancel])
   }
 
   @Test func hooksRunInsideADelivery() {
@@ -46,10 +46,11 @@ struct HistoryTests {
     }
     history.onCompletion = { _ in log.append("hook") }
     source.subscribe(history)
-    #expect(source.send(1) == .max(5))
+    expectEqual(source.send(1), .max(5))
     source.finish()
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "upstream: subscribe", "downstream: subscription upstream", "upstream: request max(7)",
         "downstream: value 1", "upstream: cancel", "downstream: finished", "hook",
       ])
@@ -58,9 +59,9 @@ struct HistoryTests {
   @Test func comparesErrorsOfAnyType() {
     struct Unequal: Error { let number: Int }
     typealias Event = History<Int, any Error>.Event
-    #expect(Event.failure(TestError("a")) == .failure(TestError("a")))
+    expectEqual(Event.failure(TestError("a")), .failure(TestError("a")))
     #expect(Event.failure(TestError("a")) != .failure(TestError("b")))
-    #expect(Event.failure(Unequal(number: 1)) == .failure(Unequal(number: 1)))
+    expectEqual(Event.failure(Unequal(number: 1)), .failure(Unequal(number: 1)))
     #expect(Event.failure(Unequal(number: 1)) != .failure(Unequal(number: 2)))
     #expect(Event.failure(TestError("a")) != .failure(Unequal(number: 1)))
     #expect(Event.finished != .failure(TestError("a")))
@@ -78,6 +79,6 @@ struct HistoryTests {
     history.releaseSubscription()
     #expect(subscription == nil)
     history.removeAll()
-    #expect(history.events == [])
+    expectEqual(history.events, [])
   }
 }

@@ -9,15 +9,15 @@ struct RunExecutableTests {
     let result = try await run(
       shell, arguments: ["-c", "echo \"$0 $NAME\"; cat; echo no >&2; exit 3", "hello"],
       environment: ["NAME": "Ada"], input: "typed\n")
-    #expect(result == ExecutableResult(status: 3, stdout: "hello Ada\ntyped\n", stderr: "no\n"))
+    expectEqual(result, ExecutableResult(status: 3, stdout: "hello Ada\ntyped\n", stderr: "no\n"))
   }
 
   @Test func readsMoreThanAPipeHoldsOfBothOutputs() async throws {
     let script = "head -c 300000 /dev/zero | tr '\\0' e >&2; head -c 300000 /dev/zero | tr '\\0' o"
     let result = try await run(shell, arguments: ["-c", script])
-    #expect(result.status == 0)
-    #expect(result.stdout == String(repeating: "o", count: 300_000))
-    #expect(result.stderr == String(repeating: "e", count: 300_000))
+    expectEqual(result.status, 0)
+    expectEqual(result.stdout, String(repeating: "o", count: 300_000))
+    expectEqual(result.stderr, String(repeating: "e", count: 300_000))
   }
 
   @Test func killsAProgramThatTakesTooLong() async {
@@ -27,12 +27,12 @@ struct RunExecutableTests {
   }
 
   @Test func reportsTheSignalThatEndedAProgram() async throws {
-    #expect(try await run(shell, arguments: ["-c", "kill -11 $$"]).status == -11)
+    expectEqual(try await run(shell, arguments: ["-c", "kill -11 $$"]).status, -11)
   }
 
   @Test func ignoresInputThatAProgramDoesNotRead() async throws {
     let input = String(repeating: "a", count: 300_000)
-    #expect(try await run(shell, arguments: ["-c", "exit 0"], input: input).status == 0)
+    expectEqual(try await run(shell, arguments: ["-c", "exit 0"], input: input).status, 0)
   }
 
   @Test func leavesNoFilesOpen() async throws {
@@ -40,14 +40,14 @@ struct RunExecutableTests {
     let script = "for file in 0 1 2; do readlink /proc/$$/fd/$file; done"
     let result = try await run(shell, arguments: ["-c", script])
     let names = result.stdout.split(separator: "\n")
-    #expect(names.count == 3)
+    expectEqual(names.count, 3)
     let files = FileManager.default
     let open = try files.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
       try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
     }
     #expect(open.count > 3)
     // The name of a file that was removed is longer.
-    #expect(open.filter { file in names.contains { file.hasPrefix($0) } } == [])
+    expectEqual(open.filter { file in names.contains { file.hasPrefix($0) } }, [])
   }
 
   @Test func findsTheExecutablesOfThePackage() async throws {
@@ -71,6 +71,6 @@ struct RunExecutableTests {
   func addsToTheOptionsOfTheThreadSanitizer(existing: String?, expected: String) {
     var environment = ["A": "b"]
     environment["TSAN_OPTIONS"] = existing
-    #expect(childEnvironment(of: environment) == ["A": "b", "TSAN_OPTIONS": expected])
+    expectEqual(childEnvironment(of: environment), ["A": "b", "TSAN_OPTIONS": expected])
   }
 }

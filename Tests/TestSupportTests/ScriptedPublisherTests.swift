@@ -10,21 +10,21 @@ struct ScriptedPublisherTests {
     source.send(1)
     source.send(2, to: 0)
     source.finish(to: 1)
-    #expect(source.subscriberCount == 2)
-    #expect(first.events == [.subscription("upstream"), .value(2)])
-    #expect(second.events == [.subscription("upstream"), .value(1), .finished])
-    #expect(source.subscriptions.map(\.calls) == [[.request(.unlimited)], [.request(.max(1))]])
-    #expect(source.calls == [.request(.unlimited), .request(.max(1))])
+    expectEqual(source.subscriberCount, 2)
+    expectEqual(first.events, [.subscription("upstream"), .value(2)])
+    expectEqual(second.events, [.subscription("upstream"), .value(1), .finished])
+    expectEqual(source.subscriptions.map(\.calls), [[.request(.unlimited)], [.request(.max(1))]])
+    expectEqual(source.calls, [.request(.unlimited), .request(.max(1))])
   }
 
   @Test func canHoldTheSubscriptionBack() {
     let source = ScriptedPublisher<Int, Never>(sendsSubscription: false, name: "late")
     let history = source.history()
     source.send(1)
-    #expect(history.events == [.value(1)])
+    expectEqual(history.events, [.value(1)])
     let subscription = source.sendSubscription()
-    #expect(history.events == [.value(1), .subscription("late")])
-    #expect(subscription.calls == [.request(.unlimited)])
+    expectEqual(history.events, [.value(1), .subscription("late")])
+    expectEqual(subscription.calls, [.request(.unlimited)])
     let secondSubscription = source.sendSubscription()
     #expect(source.subscriptions.last === secondSubscription)
     #expect(!secondSubscription.isCancelled)
@@ -41,13 +41,14 @@ struct ScriptedPublisherTests {
     let history = History<Int, Never>(log: log)
     source.subscribe(history)
     history.cancel()
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "upstream: subscribe", "downstream: subscription upstream", "upstream: request unlimited",
         "downstream: value 1", "subscribed", "upstream: cancel", "cancelled",
       ])
     log.removeAll()
-    #expect(log.lines == [])
+    expectEqual(log.lines, [])
   }
 
   @Test func keepsSubscribersUntilReleaseSubscribers() {

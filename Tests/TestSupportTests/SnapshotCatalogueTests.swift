@@ -23,31 +23,34 @@ struct SnapshotCatalogueTests {
   @Test(arguments: SnapshotRecordMode.allCases)
   func passesIfTheCatalogueMatchesTheFiles(mode: SnapshotRecordMode) throws {
     #expect(try failure(of: Self.complete, mode: mode) == nil)
-    #expect(folder.files.count == 6)
+    expectEqual(folder.files.count, 6)
   }
 
   @Test func listsObsoleteAndMissingFiles() throws {
     let failure = try failure(of: [("first", [.trace, .svg])], mode: .check)
-    #expect(
-      failure == """
-        The snapshots differ from the catalogue.
-          Tests/Target/Snapshots/first/marble.txt: obsolete.
-          Tests/Target/Snapshots/second/trace.txt: obsolete.
-          Tests/Target/Snapshots/first/svg.txt: missing.
-        SNAPSHOT_RECORD=all swift test writes and removes references.
-        """)
-    #expect(folder.files.count == 6)
+    expectEqual(
+      failure,
+      """
+      The snapshots differ from the catalogue.
+        Tests/Target/Snapshots/first/marble.txt: obsolete.
+        Tests/Target/Snapshots/second/trace.txt: obsolete.
+        Tests/Target/Snapshots/first/svg.txt: missing.
+      SNAPSHOT_RECORD=all swift test writes and removes references.
+      """)
+    expectEqual(folder.files.count, 6)
   }
 
   @Test func removesObsoleteFilesInTheModeAll() throws {
-    #expect(
-      try failure(of: [("first", [.trace, .svg])], mode: .all) == """
-        The snapshots differ from the catalogue.
-          Tests/Target/Snapshots/first/marble.txt: obsolete, removed.
-          Tests/Target/Snapshots/second/trace.txt: obsolete, removed.
-        """)
-    #expect(
-      folder.files.keys.sorted() == [
+    expectEqual(
+      try failure(of: [("first", [.trace, .svg])], mode: .all),
+      """
+      The snapshots differ from the catalogue.
+        Tests/Target/Snapshots/first/marble.txt: obsolete, removed.
+        Tests/Target/Snapshots/second/trace.txt: obsolete, removed.
+      """)
+    expectEqual(
+      folder.files.keys.sorted(),
+      [
         "Package.swift", "Tests/Other/Snapshots/third/trace.txt", "Tests/Target/Snapshots/.gitkeep",
         "Tests/Target/Snapshots/first/trace.txt",
       ])
@@ -58,17 +61,18 @@ struct SnapshotCatalogueTests {
   @Test(arguments: [SnapshotRecordMode.missing, .failed])
   func removesNothingInTheOtherModes(mode: SnapshotRecordMode) throws {
     #expect(try failure(of: [("first", [.trace])], mode: mode) != nil)
-    #expect(folder.files.count == 6)
+    expectEqual(folder.files.count, 6)
   }
 
   @Test func refusesRepeatedEntries() throws {
     let catalogue = Self.complete + [("first", [.trace])]
-    #expect(
-      try failure(of: catalogue, mode: .check) == """
-        The snapshots differ from the catalogue.
-          first/trace: declared twice.
-        SNAPSHOT_RECORD=all swift test writes and removes references.
-        """)
+    expectEqual(
+      try failure(of: catalogue, mode: .check),
+      """
+      The snapshots differ from the catalogue.
+        first/trace: declared twice.
+      SNAPSHOT_RECORD=all swift test writes and removes references.
+      """)
   }
 
   private func failure(

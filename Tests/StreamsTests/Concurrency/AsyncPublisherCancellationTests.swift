@@ -20,8 +20,8 @@ import Testing
       let values = [try await iterator.next(), try await iterator.next()]
       return values
     }
-    #expect(try await task.value == [nil, nil])
-    #expect(source.calls == [.cancel])
+    expectEqual(try await task.value, [nil, nil])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test func cancellingAWaitingTaskEndsTheSubscriptionAndAllCalls() async throws {
@@ -34,13 +34,13 @@ import Testing
     }
     await waitForRequests(2)
     tasks[0].cancel()
-    #expect(source.calls == [.request(.max(1)), .request(.max(1)), .cancel])
+    expectEqual(source.calls, [.request(.max(1)), .request(.max(1)), .cancel])
     for task in tasks { #expect(try await task.value == nil) }
     source.send(1)
     source.fail("late")
     var copy = iterator
     #expect(try await copy.next() == nil)
-    #expect(source.calls == [.request(.max(1)), .request(.max(1)), .cancel])
+    expectEqual(source.calls, [.request(.max(1)), .request(.max(1)), .cancel])
   }
 
   @Test func aCancellationFromWithinTheRequestEndsTheCall() async throws {
@@ -51,7 +51,7 @@ import Testing
       return try await iterator.next()
     }
     #expect(try await task.value == nil)
-    #expect(source.calls == [.request(.max(1)), .cancel])
+    expectEqual(source.calls, [.request(.max(1)), .cancel])
   }
 
   @Test func aValueBeforeTheCancellationIsReceived() async throws {
@@ -65,8 +65,8 @@ import Testing
     // The task has its value, but can't go on before this test suspends.
     source.send(1)
     task.cancel()
-    #expect(source.calls == [.request(.max(1)), .cancel])
-    #expect(try await task.value == [1, nil])
+    expectEqual(source.calls, [.request(.max(1)), .cancel])
+    expectEqual(try await task.value, [1, nil])
   }
 
   @Test func aCancellationDropsValuesThatWereNotRequested() async throws {
@@ -80,8 +80,8 @@ import Testing
       return await iterator.next() == nil
     }
     #expect(await task.value)
-    #expect(log.lines == ["released 1", "released 2"])
-    #expect(source.calls == [.cancel])
+    expectEqual(log.lines, ["released 1", "released 2"])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test func releasingTheIteratorReleasesValuesThatWereNotRequested() {
@@ -92,7 +92,7 @@ import Testing
     source.send(Token { log.append("released") })
     #expect(iterator != nil)
     iterator = nil
-    #expect(log.lines == ["released"])
+    expectEqual(log.lines, ["released"])
   }
 
   @Test func aValueFromWithinTheCancellationIsDropped() async throws {
@@ -126,7 +126,7 @@ import Testing
     await waitForRequests(1)
     task.cancel()
     try await task.value
-    #expect(log.lines == ["cancelled", "went on"])
+    expectEqual(log.lines, ["cancelled", "went on"])
   }
 
   @Test func afterTheEndACancellationDoesNothing() async throws {
@@ -140,7 +140,7 @@ import Testing
     await waitForRequests(1)
     source.finish()
     #expect(try await task.value == nil)
-    #expect(source.calls == [.request(.max(1))])
+    expectEqual(source.calls, [.request(.max(1))])
   }
 
   @Test func aSubscriptionThatComesAfterTheCancellationIsCancelled() async throws {
@@ -152,7 +152,7 @@ import Testing
     }
     task.cancel()
     #expect(try await task.value == nil)
-    #expect(source.sendSubscription().calls == [.cancel])
+    expectEqual(source.sendSubscription().calls, [.cancel])
   }
 
   // MARK: Releasing
@@ -160,16 +160,16 @@ import Testing
   @Test func leavingALoopCancels() async throws {
     source.onRequest = { [source] _ in source.send(1) }
     for try await value in source.values {
-      #expect(value == 1)
-      #expect(source.calls == [.request(.max(1))])
+      expectEqual(value, 1)
+      expectEqual(source.calls, [.request(.max(1))])
       break
     }
-    #expect(source.calls == [.request(.max(1)), .cancel])
+    expectEqual(source.calls, [.request(.max(1)), .cancel])
   }
 
   @Test func releasingAnUnusedIteratorCancels() {
     do { _ = source.values.makeAsyncIterator() }
-    #expect(source.calls == [.cancel])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test func releasingAnIteratorAfterTheEndDoesNothing() {
@@ -177,7 +177,7 @@ import Testing
     source.finish()
     withExtendedLifetime(iterator) {}
     iterator = nil
-    #expect(source.calls == [])
+    expectEqual(source.calls, [])
   }
 
   @Test func aCopyKeepsTheSubscription() {
@@ -185,9 +185,9 @@ import Testing
     var copy = iterator
     withExtendedLifetime((iterator, copy)) {}
     iterator = nil
-    #expect(source.calls == [])
+    expectEqual(source.calls, [])
     copy = nil
-    #expect(source.calls == [.cancel])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test(arguments: [true, false])

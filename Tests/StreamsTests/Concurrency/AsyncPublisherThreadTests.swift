@@ -35,7 +35,7 @@ import Testing
     } during: {
       for try await value in source.values { received.append(value) }
     }
-    #expect(received == Array(1...2000))
+    expectEqual(received, Array(1...2000))
   }
 
   @Test func theNewestValueOfASubjectAlwaysArrives() async {
@@ -47,7 +47,7 @@ import Testing
       last = value
       if value == 10_000 { break }
     }
-    #expect(last == 10_000)
+    expectEqual(last, 10_000)
     await sender.value
   }
 
@@ -118,7 +118,7 @@ import Testing
     for value in 1...8 { source.send(-value) }
     for task in tasks { _ = await task.result }
     let sent = received.withLock { $0 }.filter { $0 > 0 }
-    #expect(Set(sent).count == sent.count)
+    expectEqual(Set(sent).count, sent.count)
   }
 
   @Test func futuresFulfilledOnAnotherThreadResumeEveryReader() async throws {
@@ -127,7 +127,7 @@ import Testing
       let future = work.future()
       let readers = (0..<4).map { _ in Task.detached { try await future.value } }
       onAnotherThread { work.fulfill(.success(7)) }
-      for reader in readers { #expect(try await reader.value == 7) }
+      for reader in readers { expectEqual(try await reader.value, 7) }
     }
   }
 }

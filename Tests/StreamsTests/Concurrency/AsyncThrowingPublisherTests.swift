@@ -30,7 +30,7 @@ import Testing
         received.append(value)
       }
     }
-    #expect(received == [2, 4])
+    expectEqual(received, [2, 4])
   }
 
   @Test func aFailureIsThrownToTheLongestWaitingCallOnly() async throws {
@@ -63,28 +63,38 @@ import Testing
       case .failure(let error): results.append("\(error)")
       }
     }
-    #expect(results.sorted() == ["nil", "no more"])
-    #expect(source.sendSubscription().calls == [.cancel])
+    expectEqual(results.sorted(), ["nil", "no more"])
+    expectEqual(source.sendSubscription().calls, [.cancel])
   }
 
-  @Test func aFailureWaitsForTheNextCall() async throws {
+  /// The next results, each a value, an error or `nil`.
+  private func next(_ count: Int, of iterator: inout Iterator) async -> [String] {
+    var results: [String] = []
+    for _ in 0..<count {
+      do {
+        results.append(try await iterator.next().map { "\($0)" } ?? "nil")
+      } catch {
+        results.append("\(error)")
+      }
+    }
+    return results
+  }
+
+  @Test func valuesThatWereNotRequestedAndTheFirstFailureWaitForTheNextCalls() async {
     var iterator = source.values.makeAsyncIterator()
+    for value in 1...2 { source.send(value) }
     source.fail("over")
-    var thrown: (any Error)?
-    do { _ = try await iterator.next() } catch { thrown = error }
-    #expect(thrown as? TestError == "over")
-    #expect(try await iterator.next() == nil)
-    #expect(source.calls == [])
+    source.send(3)
+    source.fail("second")
+    expectEqual(await next(4, of: &iterator), ["1", "2", "over", "nil"])
+    expectEqual(source.calls, [])
   }
 
-  @Test func aFailureDuringTheRequestIsThrown() async throws {
+  @Test func aFailureDuringTheRequestIsThrown() async {
     var iterator = source.values.makeAsyncIterator()
     source.onRequest = { [source] _ in source.fail("over") }
-    var thrown: (any Error)?
-    do { _ = try await iterator.next() } catch { thrown = error }
-    #expect(thrown as? TestError == "over")
-    #expect(try await iterator.next() == nil)
-    #expect(source.calls == [.request(.max(1))])
+    expectEqual(await next(2, of: &iterator), ["over", "nil"])
+    expectEqual(source.calls, [.request(.max(1))])
   }
 
   @Test func aFailureBeforeTheCancellationIsThrown() async throws {
@@ -96,31 +106,7 @@ import Testing
       return try await iterator.next()
     }
     await #expect(throws: TestError("over")) { try await task.value }
-    #expect(source.calls == [])
-  }
-
-  @Test func valuesThatWereNotRequestedComeBeforeTheFailure() async throws {
-    var iterator = source.values.makeAsyncIterator()
-    for value in 1...2 { source.send(value) }
-    source.fail("over")
-    source.send(3)
-    #expect(try await iterator.next() == 1)
-    #expect(try await iterator.next() == 2)
-    var thrown: (any Error)?
-    do { _ = try await iterator.next() } catch { thrown = error }
-    #expect(thrown as? TestError == "over")
-    #expect(try await iterator.next() == nil)
-    #expect(source.calls == [])
-  }
-
-  @Test func aSecondFailureIsDropped() async throws {
-    var iterator = source.values.makeAsyncIterator()
-    source.fail("first")
-    source.fail("second")
-    var thrown: (any Error)?
-    do { _ = try await iterator.next() } catch { thrown = error }
-    #expect(thrown as? TestError == "first")
-    #expect(try await iterator.next() == nil)
+    expectEqual(source.calls, [])
   }
 
   @Test func aFinishIsNotThrown() async throws {
@@ -134,6 +120,6 @@ import Testing
   @Test func aPublisherThatCannotFailCanBeWrappedToo() async throws {
     var received: [Int] = []
     for try await value in AsyncThrowingPublisher([1, 2].publisher) { received.append(value) }
-    #expect(received == [1, 2])
+    expectEqual(received, [1, 2])
   }
 }

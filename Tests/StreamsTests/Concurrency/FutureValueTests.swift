@@ -17,57 +17,50 @@ import Testing
     return task
   }
 
-  @Test func aKnownValueIsReturned() async throws {
-    #expect(try await FutureTests.IntFuture { $0(.success(7)) }.value == 7)
-    #expect(await Future<Int, Never> { $0(.success(8)) }.value == 8)
-  }
-
-  @Test func aKnownFailureIsThrown() async {
-    let future = FutureTests.IntFuture { $0(.failure("over")) }
-    await #expect(throws: TestError("over")) { try await future.value }
-    await #expect(throws: TestError("over")) { try await future.value }
-  }
-
-  @Test func everyReaderGetsTheValueOnceItIsThere() async throws {
-    let future = work.future()
-    let tasks = [await read(future), await read(future)]
-    work.fulfill(.success(7))
-    for task in tasks { #expect(try await task.value == 7) }
-    #expect(try await future.value == 7)
-  }
-
-  @Test func everyReaderGetsTheFailure() async {
-    let future = work.future()
-    let tasks = [await read(future), await read(future)]
-    work.fulfill(.failure("over"))
-    for task in tasks {
-      await #expect(throws: TestError("over")) { try await task.value }
+  @Test func aKnownResultIsReturned() async {
+    let results: [Result<Int, TestError>] = [.success(7), .failure("over")]
+    for result in results {
+      let future = FutureTests.IntFuture { $0(result) }
+      for _ in 0..<2 { expectEqual(await self.result { try await future.value }, result) }
     }
+    expectEqual(await Future<Int, Never> { $0(.success(8)) }.value, 8)
+  }
+
+  @Test(arguments: [Result<Int, TestError>.success(7), .failure("over")])
+  func everyReaderGetsTheResultOnceItIsThere(result: Result<Int, TestError>) async {
+    let future = work.future()
+    let tasks = [await read(future), await read(future)]
+    work.fulfill(result)
+    for task in tasks { expectEqual(await self.result { try await task.value }, result) }
+    expectEqual(await self.result { try await future.value }, result)
+  }
+
+  private func result(_ value: () async throws -> Int) async -> Result<Int, TestError> {
+    do { return .success(try await value()) } catch { return .failure(error as? TestError ?? "?") }
   }
 
   @Test func aValueFromAnotherThreadIsReceived() async {
     let future = Future<Int, Never> { promise in
       onAnotherThread { promise(.success(7)) }
     }
-    #expect(await future.value == 7)
+    expectEqual(await future.value, 7)
   }
 
-  @Test func aCancellationIsNotObserved() async throws {
+  @Test(arguments: [false, true])
+  func aCancellationIsNotObserved(isBeforeTheCall: Bool) async throws {
     let future = work.future()
-    let task = await read(future)
+    let task =
+      if isBeforeTheCall {
+        Task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await future.value
+        }
+      } else {
+        await read(future)
+      }
     task.cancel()
     work.fulfill(.success(7))
-    #expect(try await task.value == 7)
-  }
-
-  @Test func aCancelledTaskStillReceivesTheValue() async throws {
-    let future = work.future()
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await future.value
-    }
-    work.fulfill(.success(7))
-    #expect(try await task.value == 7)
+    expectEqual(try await task.value, 7)
   }
 
   @Test func valuesNeedNotBeSendable() async throws {

@@ -13,11 +13,11 @@ struct FIFOTests {
         fifo.append(value)
         model.append(value)
       } else {
-        #expect(fifo.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+        expectEqual(fifo.popFirst(), (model.isEmpty ? nil : model.removeFirst()))
       }
-      #expect(fifo.isEmpty == model.isEmpty)
+      expectEqual(fifo.isEmpty, model.isEmpty)
     }
-    #expect(fifo.removeAll() == model)
+    expectEqual(fifo.removeAll(), model)
     #expect(fifo.isEmpty)
     #expect(fifo.popFirst() == nil)
   }
@@ -31,18 +31,18 @@ struct FIFOTests {
         fifo.append(value * 10 + copy)
         model.append(value * 10 + copy)
       }
-      #expect(fifo.count == model.count)
+      expectEqual(fifo.count, model.count)
       if Bool.random(using: &random), !model.isEmpty {
-        #expect(fifo.popFirst() == model.removeFirst())
+        expectEqual(fifo.popFirst(), model.removeFirst())
       }
       let limit = Int.random(in: 0...9, using: &random)
       var first = fifo.removeFirst(limit)
-      #expect(first.count == min(limit, model.count))
-      #expect(first.removeAll() == Array(model.prefix(limit)))
+      expectEqual(first.count, min(limit, model.count))
+      expectEqual(first.removeAll(), Array(model.prefix(limit)))
       model.removeFirst(min(limit, model.count))
-      #expect(fifo.count == model.count)
+      expectEqual(fifo.count, model.count)
     }
-    #expect(fifo.removeAll() == model)
+    expectEqual(fifo.removeAll(), model)
   }
 
   /// Tests the memory, because a history doesn't show the places of removed values.
@@ -51,7 +51,7 @@ struct FIFOTests {
     for value in 0..<10 { fifo.append(value) }
     for value in 10..<10_000 {
       fifo.append(value)
-      #expect(fifo.popFirst() == value - 10)
+      expectEqual(fifo.popFirst(), value - 10)
       #expect(fifo.places.count <= 22)
     }
   }

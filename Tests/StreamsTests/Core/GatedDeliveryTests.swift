@@ -42,7 +42,7 @@ struct GatedDeliveryTests {
     }
     operation.apply(source, scheduler).subscribe(history)
     hasRun.wait()
-    #expect(log.lines == ["subscribed", "1"])
+    expectEqual(log.lines, ["subscribed", "1"])
     history.onSubscription = nil
     history.onValue = nil
     history.cancel()
@@ -63,9 +63,9 @@ struct GatedDeliveryTests {
     source.send(1)
     source.send(2)
     scheduler.run()
-    #expect(history.values == [1])
-    #expect(history.completion == nil)
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(history.values, [1])
+    expectEqual(history.completion, nil)
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
     history.onValue = nil
   }
 }

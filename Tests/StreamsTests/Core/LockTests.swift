@@ -37,12 +37,12 @@ import Testing
 
   @Test func givesBackTheResult() {
     counter.add()
-    #expect(counter.value == 1)
+    expectEqual(counter.value, 1)
   }
 
   @Test func oneThreadIsInsideAtATime() {
     onThreads(4) { [counter] _ in for _ in 0..<5000 { counter.add() } }
-    #expect(counter.value == 20_000)
+    expectEqual(counter.value, 20_000)
   }
 
   @Test(arguments: [1, 3]) func waitingThreadsAreWoken(count: Int) {
@@ -55,7 +55,7 @@ import Testing
         counter.add()
       }
     }
-    #expect(counter.value == count)
+    expectEqual(counter.value, count)
   }
 
   @Test func aResultThatIsNotUsedIsReleasedAfterUnlocking() {

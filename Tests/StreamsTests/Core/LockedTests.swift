@@ -9,15 +9,15 @@ import Testing
       state.append(2)
       return state.count
     }
-    #expect(count == 2)
-    #expect(locked.withLock { $0 } == [1, 2])
+    expectEqual(count, 2)
+    expectEqual(locked.withLock { $0 }, [1, 2])
   }
 
   @Test func aCopyIsTheSameLockAndState() {
     let locked = Locked(1)
     let copy = locked
     copy.withLock { $0 += 1 }
-    #expect(locked.withLock { $0 } == 2)
+    expectEqual(locked.withLock { $0 }, 2)
   }
 
   @Test func isUnlockedByAThrow() {
@@ -28,7 +28,7 @@ import Testing
         throw "over"
       }
     }
-    #expect(locked.withLock { $0 } == 2)
+    expectEqual(locked.withLock { $0 }, 2)
   }
 
   @Test func aResultThatIsNotUsedIsReleasedAfterUnlocking() {
@@ -51,6 +51,6 @@ import Testing
   @Test func oneThreadIsInsideAtATime() {
     let locked = Locked(0)
     onThreads(4) { _ in for _ in 0..<5000 { locked.withLock { $0 += 1 } } }
-    #expect(locked.withLock { $0 } == 20_000)
+    expectEqual(locked.withLock { $0 }, 20_000)
   }
 }

@@ -6,46 +6,22 @@ import Testing
 /// Tests recursion through `flatMap` and `merge`, where each page's publisher ends with the next
 /// page's publisher. The tests run on a thread with a small stack, in a separate process.
 struct TrampolineTests {
-  @Test func pagesThatAreThereAtOnceNeedAConstantStack() async {
+  /// Pages that are there at once or come later, with demand for everything or for one at a time.
+  @Test func manyPagesNeedAConstantStack() async {
     await #expect(processExitsWith: .success) {
       onASmallStack {
-        let history = Pages(count: 600).first.history()
-        expect(history.values == Array(0...600), "\(history.values.count) values")
-        expect(history.completion == .finished, "no end")
-      }
-    }
-  }
-
-  @Test func pagesThatComeLaterNeedAConstantStack() async {
-    await #expect(processExitsWith: .success) {
-      onASmallStack {
-        let pages = Pages(count: 600, comeLater: true)
-        let history = pages.first.history()
-        pages.load()
-        expect(history.values == Array(0...600), "\(history.values.count) values")
-        expect(history.completion == .finished, "no end")
-      }
-    }
-  }
-
-  @Test func demandGoesThroughAllPages() async {
-    await #expect(processExitsWith: .success) {
-      onASmallStack {
-        let history = Pages(count: 600).first.history(demand: .max(1), perValue: .max(1))
-        expect(history.values == Array(0...600), "\(history.values.count) values")
-        expect(history.completion == .finished, "no end")
-      }
-    }
-  }
-
-  @Test func aFailureArrivesAfterTheValues() async {
-    await #expect(processExitsWith: .success) {
-      onASmallStack {
-        let pages = Pages(count: 600, comeLater: true, failure: "no more")
-        let history = pages.first.history()
-        pages.load()
-        expect(history.values == Array(0...600), "\(history.values.count) values")
-        expect(history.completion == .failure("no more"), "no failure")
+        let cases: [(comeLater: Bool, demand: Subscribers.Demand, failure: TestError?)] = [
+          (false, .unlimited, nil), (true, .unlimited, nil), (false, .max(1), nil),
+          (true, .unlimited, "no more"),
+        ]
+        for (comeLater, demand, failure) in cases {
+          let pages = Pages(count: 600, comeLater: comeLater, failure: failure)
+          let history = pages.first.history(demand: demand, perValue: demand)
+          pages.load()
+          expect(history.values == Array(0...600), "\(history.values.count) values")
+          let end = failure.map { Subscribers.Completion.failure($0) } ?? .finished
+          expect(history.completion == end, "\(String(describing: history.completion))")
+        }
       }
     }
   }
@@ -66,17 +42,19 @@ struct TrampolineTests {
   }
 
   /// Each page subscribes to the next one at once, so the cancellation has to overtake that.
-  @Test(arguments: [3, 50, 500]) func aLimitEndsPagesWithoutEnd(limit: Int) async {
-    await #expect(processExitsWith: .success) { [limit] in
+  @Test func aLimitEndsPagesWithoutEnd() async {
+    await #expect(processExitsWith: .success) {
       onASmallStack {
         @Sendable func page(_ number: Int) -> AnyPublisher<Int, Never> {
           expect(number < 2000, "page \(number)")
           return Just(number).merge(with: Just(number).flatMap { page($0 + 1) })
             .eraseToAnyPublisher()
         }
-        let history = page(0).prefix(limit).history()
-        expect(history.values == Array(0..<limit), "\(history.values)")
-        expect(history.completion == .finished, "no end")
+        for limit in [3, 50, 500] {
+          let history = page(0).prefix(limit).history()
+          expect(history.values == Array(0..<limit), "\(history.values)")
+          expect(history.completion == .finished, "no end")
+        }
       }
     }
   }
@@ -129,10 +107,10 @@ struct TrampolineTests {
       for value in 0..<500 { subject.send(thread == 0 ? value : -value - 1) }
       subject.send(completion: .finished)
     }
-    #expect(history.values.filter { $0 >= 0 } == Array(0..<500))
-    #expect(history.values.filter { $0 < 0 } == (0..<500).map { -$0 - 1 })
-    #expect(history.events.count == 1_002)
-    #expect(history.events.last == .finished)
+    expectEqual(history.values.filter { $0 >= 0 }, Array(0..<500))
+    expectEqual(history.values.filter { $0 < 0 }, (0..<500).map { -$0 - 1 })
+    expectEqual(history.events.count, 1_002)
+    expectEqual(history.events.last, .finished)
   }
 
   @Test(arguments: [10, 63, 64, 130])
@@ -153,7 +131,7 @@ struct TrampolineTests {
       return .none
     }
     Pages(count: depth).first.subscribe(history)
-    #expect(totals == [6, 7, 8])
+    expectEqual(totals, [6, 7, 8])
   }
 
   @Test func pagesThatAreSubscribedToOnASchedulerNeedAConstantStack() async {
@@ -183,14 +161,14 @@ struct TrampolineTests {
     let history = nested(inner.flatMap { Just($0) }).history()
     let sink = nested(outer.flatMap { Just($0) }).sink { _ in
       inner.send(1)
-      #expect(history.values == [])
+      expectEqual(history.values, [])
       onAnotherThread { inner.send(2) }
-      #expect(history.values == [1, 2])
+      expectEqual(history.values, [1, 2])
       inner.send(completion: .finished)
     }
     outer.send(0)
-    #expect(history.values == [1, 2])
-    #expect(history.events.last == .finished)
+    expectEqual(history.values, [1, 2])
+    expectEqual(history.events.last, .finished)
     sink.cancel()
   }
 
@@ -208,10 +186,10 @@ struct TrampolineTests {
       history.cancel()
     }
     outer.send(0)
-    #expect(log.lines == [])
-    #expect(history.values == [])
-    #expect(inner.calls.first == .request(.max(1)))
-    #expect(inner.calls.last == .cancel)
+    expectEqual(log.lines, [])
+    expectEqual(history.values, [])
+    expectEqual(inner.calls.first, .request(.max(1)))
+    expectEqual(inner.calls.last, .cancel)
     sink.cancel()
   }
 
@@ -225,8 +203,8 @@ struct TrampolineTests {
       source.fail("no more")
     }
     outer.send(0)
-    #expect(history.values == [1, -1])
-    #expect(history.completion == .failure("no more"))
+    expectEqual(history.values, [1, -1])
+    expectEqual(history.completion, .failure("no more"))
     sink.cancel()
   }
 
@@ -237,7 +215,7 @@ struct TrampolineTests {
       subject.merge(with: Empty()).handleEvents(receiveSubscription: { log.append("\($0)") }),
       depth: depth
     ).history()
-    #expect(log.lines == ["Merge"])
+    expectEqual(log.lines, ["Merge"])
     history.cancel()
   }
 
@@ -263,7 +241,7 @@ struct TrampolineTests {
     #expect(released != nil)
     if isCancelled { history.cancel() } else { source.finish() }
     history.releaseSubscription()
-    #expect(history.values == [1])
+    expectEqual(history.values, [1])
     #expect(released == nil)
     kept.withLock { $0 = nil }
   }
@@ -283,7 +261,7 @@ struct TrampolineTests {
     let sink = pages.first.sink(
       receiveCompletion: { _ in log.append("finished") }, receiveValue: { log.append("\($0)") })
     log.append("subscribed")
-    #expect(log.lines == (0...30).map { "\($0)" } + ["finished", "subscribed"])
+    expectEqual(log.lines, (0...30).map { "\($0)" } + ["finished", "subscribed"])
     sink.cancel()
   }
 }

@@ -32,7 +32,7 @@ struct UpstreamOutsideGateTests {
     meeting.b.send(1)
     #expect(meeting.hasMet)
     meeting.b.send(2)
-    #expect(history.lines.dropFirst() == ["value [1, 1]", "value [2, 2]"])
+    expectEqual(history.lines.dropFirst(), ["value [1, 1]", "value [2, 2]"])
   }
 
   @Test(arguments: Operator.allCases)
@@ -44,7 +44,7 @@ struct UpstreamOutsideGateTests {
     name.combine(meeting.a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).subscribe(history)
     #expect(meeting.hasMet)
     meeting.b.send(1)
-    #expect(history.lines.dropFirst() == ["value [2, 1]"])
+    expectEqual(history.lines.dropFirst(), ["value [2, 1]"])
   }
 
   @Test(
@@ -59,10 +59,10 @@ struct UpstreamOutsideGateTests {
     meeting.b.send(completion: completion)
     // `combineLatest` continues until both have finished.
     let endsAtOnce = name == .zip || completion != .finished
-    #expect(meeting.hasMet == endsAtOnce)
-    #expect(
-      history.lines.dropFirst()
-        == (endsAtOnce ? [completion == .finished ? "finished" : "failure no more"] : []))
+    expectEqual(meeting.hasMet, endsAtOnce)
+    expectEqual(
+      history.lines.dropFirst(),
+      (endsAtOnce ? [completion == .finished ? "finished" : "failure no more"] : []))
   }
 
   @Test(arguments: Operator.allCases)
@@ -79,7 +79,7 @@ struct UpstreamOutsideGateTests {
     meeting.a.send(1)
     meeting.b.send(1)
     #expect(meeting.hasMet)
-    #expect(history.lines.dropFirst() == ["value [1, 1]", "failure no more"])
+    expectEqual(history.lines.dropFirst(), ["value [1, 1]", "failure no more"])
   }
 }
 

@@ -38,18 +38,18 @@ extension Model: Named {}
     model.objectWillChange.sink { lines.append("will") }.store(in: &cancellables)
     model.name = "Ada"
     Just("Grace").assign(to: &model.$name)
-    #expect(
-      lines
-        == [
-          ", is ", "will", "will", "Ada, is ", "will", "will", "Grace, is Ada",
-        ])
-    #expect(model.length == 5)
+    expectEqual(
+      lines,
+      [
+        ", is ", "will", "will", "Ada, is ", "will", "will", "Grace, is Ada",
+      ])
+    expectEqual(model.length, 5)
   }
 
   @Test func aKeyPathWritesToAModel() {
     let model = Model()
     let cancellable = ["a", "b"].publisher.assign(to: \.name, on: model)
-    #expect(model.name == "b")
+    expectEqual(model.name, "b")
     cancellable.cancel()
   }
 
@@ -58,7 +58,7 @@ extension Model: Named {}
     var count = 0
     let cancellable = model.objectWillChange.sink { count += 1 }
     model.name = "Ada"
-    #expect(count == 1)
+    expectEqual(count, 1)
     cancellable.cancel()
   }
 
@@ -71,7 +71,7 @@ extension Model: Named {}
       _ = model.objectWillChange === changes
       return history.values
     }.value
-    #expect(values == [""])
+    expectEqual(values, [""])
   }
 
   @Test func aGenericViewOfAModelWorks() {
@@ -82,6 +82,6 @@ extension Model: Named {}
       cancellable.cancel()
       return count
     }
-    #expect(rename(Model()) == 2)
+    expectEqual(rename(Model()), 2)
   }
 }

@@ -19,34 +19,25 @@ struct OperatorContractTests {
   func valuesAndAFinish(_ operation: Operation) {
     let source = Source()
     let run = operation.applied(to: source).subscribe()
-    for value in 1...5 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...5) { source.send($0) }
     source.finish()
-    #expect(run.text == operation.finished)
-    #expect(run.brokenRules == [])
+    run.expect(operation.finished)
   }
 
   @Test(.unless(.trapsOnFailure), arguments: Operation.all(but: .trapsOnFailure))
   func valuesAndAFailure(_ operation: Operation) {
     let source = Source()
     let run = operation.applied(to: source).subscribe()
-    for value in 1...3 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...3) { source.send($0) }
     source.fail("no more")
-    #expect(run.text == operation.failed)
-    if operation.failed.hasSuffix("x") { #expect(run.lines.last == "failure no more") }
-    #expect(run.brokenRules == [])
+    run.expect(operation.failed)
+    if operation.failed.hasSuffix("x") { expectEqual(run.lines.last, "failure no more") }
   }
 
   @Test(.unless(.dropsBursts), arguments: Operation.all(but: .dropsBursts))
   func aSourceThatDeliversWhileItIsAttached(_ operation: Operation) {
     let run = operation.applied(to: numbers).subscribe()
-    #expect(run.text == operation.finished)
-    #expect(run.brokenRules == [])
+    run.expect(operation.finished)
   }
 
   // MARK: Demand
@@ -54,8 +45,7 @@ struct OperatorContractTests {
   @Test(.unless(.ignoresDemand), arguments: Operation.all(but: .ignoresDemand))
   func withoutDemandNothingComes(_ operation: Operation) {
     let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
-    #expect(run.text == (operation.exceptions.contains(.endsWithoutDemand) ? "|" : ""))
-    #expect(run.brokenRules == [])
+    run.expect(operation.exceptions.contains(.endsWithoutDemand) ? "|" : "")
   }
 
   @Test(
@@ -64,16 +54,14 @@ struct OperatorContractTests {
   func requestsOneByOneBringTheSameHistory(_ operation: Operation) {
     let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
     for _ in 1...20 { run.request() }
-    #expect(run.text == operation.finished)
-    #expect(run.brokenRules == [])
+    run.expect(operation.finished)
   }
 
   @Test(.unless(.losesWithoutDemand), arguments: Operation.all(but: .losesWithoutDemand))
   func demandReturnedForEachValueBringsTheSameHistory(_ operation: Operation) {
     let run = operation.applied(to: numbers)
       .subscribe(SubscriberScript(demand: .max(1), perValue: .max(1)))
-    #expect(run.text == operation.finished)
-    #expect(run.brokenRules == [])
+    run.expect(operation.finished)
   }
 
   @Test(.unless(.losesWithoutDemand), arguments: Operation.all(but: .losesWithoutDemand))
@@ -81,8 +69,7 @@ struct OperatorContractTests {
     var script = SubscriberScript(demand: .max(1))
     script.onValue = { _, subscription in subscription.request(.max(1)) }
     let run = operation.applied(to: numbers).subscribe(script)
-    #expect(run.text == operation.finished)
-    #expect(run.brokenRules == [])
+    run.expect(operation.finished)
   }
 
   @Test(
@@ -91,13 +78,10 @@ struct OperatorContractTests {
   func noMoreValuesThanRequestedCome(_ operation: Operation, demand: Int) {
     let source = PassthroughSubject<Int, TestError>()
     let run = operation.applied(to: source).subscribe(SubscriberScript(demand: .max(demand)))
-    for value in 1...5 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...5) { source.send($0) }
     source.send(completion: .finished)
-    #expect(run.values == Array(operation.values.prefix(demand)))
-    #expect(run.brokenRules == [])
+    expectEqual(run.values, Array(operation.values.prefix(demand)))
+    expectEqual(run.brokenRules, [])
   }
 
   // MARK: Cancellation
@@ -113,7 +97,7 @@ struct OperatorContractTests {
       source.finish()
     }
     #expect(run.text == "" || operation.passesLateSignalsOn)
-    #expect(source.calls.filter { $0 == .cancel }.count == source.subscriptions.count)
+    expectEqual(source.calls.filter { $0 == .cancel }.count, source.subscriptions.count)
   }
 
   @Test(arguments: Operation.all)
@@ -123,8 +107,7 @@ struct OperatorContractTests {
     run.cancel()
     for value in 1...5 { source.send(value) }
     source.send(completion: .finished)
-    #expect(run.text == "")
-    #expect(run.brokenRules == [])
+    run.expect("")
   }
 
   @Test(arguments: Operation.all, 1...3)
@@ -137,13 +120,10 @@ struct OperatorContractTests {
       operation
       .applied(to: source.handleEvents(receiveCancel: { cancellations.withLock { $0 += 1 } }))
       .subscribe(script)
-    for value in 1...5 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...5) { source.send($0) }
     source.send(completion: .finished)
-    #expect(run.values == Array(operation.values.prefix(number)))
-    #expect(run.brokenRules == [])
+    expectEqual(run.values, Array(operation.values.prefix(number)))
+    expectEqual(run.brokenRules, [])
     #expect(cancellations.withLock { $0 } <= 1)
   }
 
@@ -160,15 +140,11 @@ struct OperatorContractTests {
       receivedBefore = received
       run.cancel()
     }
-    for value in 1...5 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...5) { source.send($0) }
     source.finish()
     let history = receivedBefore.map { operation.values.prefix($0).joined(separator: " ") }
-    #expect(run.text == history ?? operation.finished)
-    #expect(run.brokenRules == [])
-    #expect(source.calls.count { $0 == .cancel } == (receivedBefore == nil ? 0 : 1))
+    run.expect(history ?? operation.finished)
+    expectEqual(source.calls.count { $0 == .cancel }, (receivedBefore == nil ? 0 : 1))
     source.onCancel = nil
   }
 
@@ -176,10 +152,7 @@ struct OperatorContractTests {
   func aCancellationOrARequestAfterTheEndReachesNoUpstream(_ operation: Operation) {
     let source = Source()
     let run = operation.applied(to: source).subscribe()
-    for value in 1...5 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...5) { source.send($0) }
     source.finish()
     run.settle()
     let before = source.calls
@@ -187,7 +160,7 @@ struct OperatorContractTests {
     run.cancel()
     run.cancel()
     #expect(source.calls == before || operation.passesLateSignalsOn)
-    #expect(run.text == operation.finished)
+    expectEqual(run.text, operation.finished)
   }
 
   // MARK: Re-entrancy
@@ -206,10 +179,7 @@ struct OperatorContractTests {
         to: subject.handleEvents(receiveOutput: { value in order.withLock { $0.append(value) } })
       )
       .subscribe(script)
-    for value in 1...5 {
-      subject.send(value)
-      nested.settle()
-    }
+    nested.settle(afterEach: 1...5) { subject.send($0) }
     subject.send(completion: .finished)
 
     let source = Source()
@@ -219,8 +189,8 @@ struct OperatorContractTests {
       flat.settle()
     }
     source.finish()
-    #expect(nested.text == flat.text)
-    #expect(nested.brokenRules == [])
+    expectEqual(nested.text, flat.text)
+    expectEqual(nested.brokenRules, [])
   }
 
   @Test(arguments: Operation.all)
@@ -229,14 +199,11 @@ struct OperatorContractTests {
     var script = SubscriberScript()
     script.onValue = { number, _ in if number == 1 { source.send(completion: .finished) } }
     let run = operation.applied(to: source).subscribe(script)
-    for value in 1...5 {
-      source.send(value)
-      run.settle()
-    }
+    run.settle(afterEach: 1...5) { source.send($0) }
     source.send(completion: .finished)
     run.settle()
     #expect(run.text.hasSuffix("|") || run.text.hasSuffix("x"))
-    #expect(run.brokenRules == [])
+    expectEqual(run.brokenRules, [])
   }
 
   // MARK: Several subscribers
@@ -260,11 +227,11 @@ struct OperatorContractTests {
       second.settle()
     }
     source.finish(to: 0)
-    #expect(first.text == operation.finished)
+    expectEqual(first.text, operation.finished)
     source.finish(to: 1)
-    #expect(second.text == operation.finished)
-    #expect(third.text == "")
-    #expect(first.brokenRules + second.brokenRules == [])
+    expectEqual(second.text, operation.finished)
+    expectEqual(third.text, "")
+    expectEqual(first.brokenRules + second.brokenRules, [])
   }
 
   @Test(arguments: Operation.all(with: .shares))
@@ -274,9 +241,9 @@ struct OperatorContractTests {
     let (first, second) = (applied.subscribe(), applied.subscribe())
     for value in 1...5 { source.send(value) }
     source.finish()
-    #expect(first.text == operation.finished)
-    #expect(second.text == operation.finished)
-    #expect(source.subscriptions.count == 1)
+    expectEqual(first.text, operation.finished)
+    expectEqual(second.text, operation.finished)
+    expectEqual(source.subscriptions.count, 1)
   }
 }
 

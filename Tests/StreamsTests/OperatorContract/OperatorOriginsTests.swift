@@ -19,7 +19,7 @@ struct OperatorOriginsTests {
     }
     run.act { source.finish() }
     run.settle()
-    #expect(run.origins == operation.origins)
+    expectEqual(run.origins, operation.origins)
     subscription?.cancel()
   }
 }

@@ -39,18 +39,17 @@ struct OperatorReleaseTests {
     let keptBefore =
       ["upstream", "downstream"] + scene.closures
       + operation.keeps.split(separator: " ").map(String.init)
-    #expect(
-      scene.living.names
-        == (scene.run.hasEnded ? kept : keptBefore).sorted().joined(separator: " "))
+    expectEqual(
+      scene.living.names, (scene.run.hasEnded ? kept : keptBefore).sorted().joined(separator: " "))
 
     scene.end(ending)
-    #expect(scene.run.releasesInside == [])
-    #expect(scene.names(after: operation) == kept.sorted().joined(separator: " "))
+    expectEqual(scene.run.releasesInside, [])
+    expectEqual(scene.names(after: operation), kept.sorted().joined(separator: " "))
 
     scene.source.releaseSubscriber()
-    #expect(scene.living.names == (operation.exceptions.contains(.stateless) ? "upstream" : ""))
+    expectEqual(scene.living.names, (operation.exceptions.contains(.stateless) ? "upstream" : ""))
     scene.run.releaseSubscription()
-    #expect(scene.living.names == "")
+    expectEqual(scene.living.names, "")
   }
 
   /// Values wait if downstream has requested fewer. An end inside a delivery comes with the second
@@ -63,12 +62,12 @@ struct OperatorReleaseTests {
     scene.end(ending)
     if !ending.isCancellation { scene.run.request() }
     scene.settle()
-    #expect(scene.run.releasesInside == [])
+    expectEqual(scene.run.releasesInside, [])
     let kept = operation.keptAfterTheEnd(scene.closures)
-    #expect(scene.names(after: operation) == kept.sorted().joined(separator: " "))
+    expectEqual(scene.names(after: operation), kept.sorted().joined(separator: " "))
     scene.source.releaseSubscriber()
     scene.run.releaseSubscription()
-    #expect(scene.living.names == "")
+    expectEqual(scene.living.names, "")
   }
 
   /// The operators that the test above is about, with the values that wait.
@@ -82,8 +81,9 @@ struct OperatorReleaseTests {
       scene.run.releaseSubscription()
       return values.isEmpty ? nil : "\(operation.label): \(values)"
     }
-    #expect(
-      waiting == [
+    expectEqual(
+      waiting,
+      [
         "flatMap, upstream: 1 2 3", "flatMap, child: 2", "flatMap(maxPublishers: 1): 2 3",
         "switchToLatest, upstream: 3", "merge: 2", "combineLatest: 1",
         "collect(.byTime): 1 2 3", "buffer that keeps full: 2 3", "buffer of all values: 2 3",
@@ -108,7 +108,7 @@ struct OperatorReleaseTests {
     scene.source.releaseSubscriber()
     scene.living.onRelease = nil
     run.releaseSubscription()
-    #expect(scene.living.names == "")
+    expectEqual(scene.living.names, "")
   }
 
   /// The clock doesn't move before the end, so the scheduler keeps what it has to deliver.
@@ -119,10 +119,10 @@ struct OperatorReleaseTests {
     for value in 1...3 { scene.source.send(scene.number(value)) }
     scene.end(ending)
     let kept = operation.keptAfterTheEnd(scene.closures)
-    #expect(scene.names(after: operation) == kept.sorted().joined(separator: " "))
+    expectEqual(scene.names(after: operation), kept.sorted().joined(separator: " "))
     scene.source.releaseSubscriber()
     scene.run.releaseSubscription()
-    #expect(scene.living.names == "")
+    expectEqual(scene.living.names, "")
   }
 
   @Test(.unless(.outlivesItsEnds), arguments: Operation.all(but: .outlivesItsEnds))
@@ -131,7 +131,7 @@ struct OperatorReleaseTests {
     scene.send(1, 2)
     scene.run.releaseSubscription()
     scene.source.releaseSubscriber()
-    #expect(scene.living.names == "")
+    expectEqual(scene.living.names, "")
   }
 
   /// The end comes from a second thread, at any moment. The clock doesn't move meanwhile.
@@ -158,9 +158,9 @@ struct OperatorReleaseTests {
         }
       }
       surroundings.clock.advance(by: .seconds(10))
-      #expect(run.releasesInside == [])
+      expectEqual(run.releasesInside, [])
       run.releaseSubscription()
-      #expect(surroundings.living.names == "")
+      expectEqual(surroundings.living.names, "")
     }
   }
 }

@@ -23,8 +23,8 @@ struct OperatorThreadTests {
         shared.source.send(completion: .finished)
       }
       let received = run.values
-      #expect(received == Array(operation.values.prefix(received.count)))
-      #expect(run.brokenRules == [])
+      expectEqual(received, Array(operation.values.prefix(received.count)))
+      expectEqual(run.brokenRules, [])
       #expect(cancellations.withLock { $0 } <= 1)
     }
   }
@@ -38,8 +38,8 @@ struct OperatorThreadTests {
       let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
       let shared = Shared(run: run, source: PassthroughSubject())
       onThreads(2) { _ in for _ in 1...10 { shared.run.requestOnly() } }
-      #expect(run.text == operation.finished)
-      #expect(run.brokenRules == [])
+      expectEqual(run.text, operation.finished)
+      expectEqual(run.brokenRules, [])
     }
   }
 
@@ -62,14 +62,14 @@ struct OperatorThreadTests {
       }
       source.send(completion: .finished)
       #expect(run.text.hasSuffix("|") || run.text.hasSuffix("x"))
-      #expect(run.brokenRules == [])
+      expectEqual(run.brokenRules, [])
       if operation.exceptions.contains(.reorders) { continue }
 
       let flatSource = PassthroughSubject<Int, TestError>()
       let flat = operation.applied(to: flatSource).subscribe()
       for value in order.withLock({ $0 }) { flatSource.send(value) }
       flatSource.send(completion: .finished)
-      #expect(run.text == flat.text)
+      expectEqual(run.text, flat.text)
     }
   }
 }

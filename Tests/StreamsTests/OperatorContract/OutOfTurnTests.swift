@@ -20,7 +20,7 @@ struct OutOfTurnTests {
   ) {
     expectTheSame(operation, sendsSubscription: false) { source, run, isPlain in
       if !isPlain {
-        #expect(source.send(7) == .none)
+        expectEqual(source.send(7), .none)
         source.send(completion: completion)
       }
       source.sendSubscription()
@@ -41,7 +41,7 @@ struct OutOfTurnTests {
       source.send(completion: completion)
       run.settle()
       guard !isPlain else { return }
-      for value in 7...8 { #expect(source.send(value) == .none) }
+      for value in 7...8 { expectEqual(source.send(value), .none) }
       source.finish()
       run.request()
       run.cancel()
@@ -53,9 +53,9 @@ struct OutOfTurnTests {
     expectTheSame(operation) { source, run, isPlain in
       source.send(1)
       run.cancel()
-      #expect(source.calls.count { $0 == .cancel } == 1)
+      expectEqual(source.calls.count { $0 == .cancel }, 1)
       guard !isPlain else { return }
-      for value in 7...8 { #expect(source.send(value) == .none) }
+      for value in 7...8 { expectEqual(source.send(value), .none) }
       source.finish()
       run.request()
       run.cancel()
@@ -67,11 +67,11 @@ struct OutOfTurnTests {
     expectTheSame(operation) { source, run, isPlain in
       source.send(1)
       if !isPlain {
-        #expect(source.sendSubscription().calls == [.cancel])
+        expectEqual(source.sendSubscription().calls, [.cancel])
       }
       source.send(2)
       source.finish()
-      if !isPlain { #expect(source.sendSubscription().calls == [.cancel]) }
+      if !isPlain { expectEqual(source.sendSubscription().calls, [.cancel]) }
     }
   }
 
@@ -84,11 +84,11 @@ struct OutOfTurnTests {
       run.requestOnly()
       run.cancel()
     }
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(source.subscriptions[0].calls.count { $0 == .cancel } == 1)
+    expectEqual(source.sendSubscription().calls, [.cancel])
+    expectEqual(source.subscriptions[0].calls.count { $0 == .cancel }, 1)
     let before = run.lines
-    if !operation.passesLateSignalsOn { #expect(source.send(1) == .none) }
-    #expect(run.lines == before)
+    if !operation.passesLateSignalsOn { expectEqual(source.send(1), .none) }
+    expectEqual(run.lines, before)
     source.onCancel = nil
   }
 
@@ -102,7 +102,7 @@ struct OutOfTurnTests {
     source.finish()
     source.send(2)
     let values = operation.values.map { "value \($0)" }
-    #expect(run.lines == [values[0], "finished", values[1]])
+    expectEqual(run.lines, [values[0], "finished", values[1]])
   }
 
   @Test(arguments: Operation.all(with: .stateless))
@@ -110,13 +110,13 @@ struct OutOfTurnTests {
     let source = Source()
     let run = operation.applied(to: source)
       .subscribe(SubscriberScript(demand: .max(1), perValue: .max(2)))
-    #expect(source.send(1) == .max(2))
+    expectEqual(source.send(1), .max(2))
     run.requestOnly(3)
-    #expect(source.calls == [.request(.max(1)), .request(.max(3))])
+    expectEqual(source.calls, [.request(.max(1)), .request(.max(3))])
     source.finish()
     run.cancel()
-    #expect(source.calls == [.request(.max(1)), .request(.max(3)), .cancel])
-    #expect(run.lines == ["subscription upstream", "value \(operation.values[0])", "finished"])
+    expectEqual(source.calls, [.request(.max(1)), .request(.max(3)), .cancel])
+    expectEqual(run.lines, ["subscription upstream", "value \(operation.values[0])", "finished"])
   }
 
   private func expectTheSame(
@@ -131,8 +131,8 @@ struct OutOfTurnTests {
     )
     script(plain, plainRun, true)
     script(odd, oddRun, false)
-    #expect(oddRun.lines == plainRun.lines)
-    #expect(odd.subscriptions.first?.calls == plain.subscriptions.first?.calls)
-    #expect(odd.subscriberCount == plain.subscriberCount)
+    expectEqual(oddRun.lines, plainRun.lines)
+    expectEqual(odd.subscriptions.first?.calls, plain.subscriptions.first?.calls)
+    expectEqual(odd.subscriberCount, plain.subscriberCount)
   }
 }

@@ -15,9 +15,9 @@ struct OwnPublisherTests {
   func deliversToUnlimitedDemand(_ operation: Operation, _ habit: OwnPublisher.Habit) {
     let publisher = OwnPublisher(habit)
     let run = operation.applied(to: publisher).subscribe()
-    #expect(run.text == operation.finished(by: habit))
-    #expect(publisher.surplus.calls == operation.callsOfASecondSubscription(by: habit))
-    if habit == .keepsTheRules { #expect(run.brokenRules == []) }
+    expectEqual(run.text, operation.finished(by: habit))
+    expectEqual(publisher.surplus.calls, operation.callsOfASecondSubscription(by: habit))
+    if habit == .keepsTheRules { expectEqual(run.brokenRules, []) }
     // An operator with another upstream waits for this one's subscription, and keeps itself alive.
     publisher.missing.send()
     run.cancel()
@@ -31,8 +31,8 @@ struct OwnPublisherTests {
     let publisher = OwnPublisher(habit)
     let run = operation.applied(to: publisher).subscribe(SubscriberScript(demand: .none))
     for _ in 1...12 { run.request() }
-    #expect(run.text == operation.finished)
-    #expect(publisher.surplus.calls == operation.callsOfASecondSubscription(by: habit))
+    expectEqual(run.text, operation.finished)
+    expectEqual(publisher.surplus.calls, operation.callsOfASecondSubscription(by: habit))
   }
 
   @Test(.unless([.early, .earlyEnd]), arguments: Operation.all(but: [.early, .earlyEnd]))
@@ -41,9 +41,9 @@ struct OwnPublisherTests {
     let run = operation.applied(to: source).subscribe()
     defer { breakCycles(of: source) { run.cancel() } }
     let before = run.lines
-    for value in 1...3 { #expect(source.send(value) == .none) }
+    for value in 1...3 { expectEqual(source.send(value), .none) }
     source.fail("no more")
-    #expect(run.lines == before)
+    expectEqual(run.lines, before)
   }
 
   @Test(arguments: Operation.all(with: .early))
@@ -53,7 +53,7 @@ struct OwnPublisherTests {
     let run = operation.applied(to: source).subscribe()
     for value in 1...3 { source.send(value) }
     source.fail("no more")
-    #expect(run.text == operation.failed)
+    expectEqual(run.text, operation.failed)
   }
 
   /// What has ended without a subscription doesn't begin again.
@@ -64,11 +64,11 @@ struct OwnPublisherTests {
     for value in 1...5 { source.send(value) }
     source.finish()
     let before = run.lines
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(source.send(6) == .none)
+    expectEqual(source.sendSubscription().calls, [.cancel])
+    expectEqual(source.send(6), .none)
     source.finish()
-    #expect(run.lines == before)
-    #expect(run.text == operation.finished)
+    expectEqual(run.lines, before)
+    expectEqual(run.text, operation.finished)
   }
 
   /// Some operators hand out their subscription before they have upstream's. After a cancellation,
@@ -81,10 +81,10 @@ struct OwnPublisherTests {
     guard !run.lines.isEmpty, source.subscriberCount > 0 else { return }
     run.cancel()
     let before = run.lines
-    for value in 1...5 { #expect(source.send(value) == .none) }
+    for value in 1...5 { expectEqual(source.send(value), .none) }
     source.finish()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(run.lines == before)
+    expectEqual(source.sendSubscription().calls, [.cancel])
+    expectEqual(run.lines, before)
   }
 
   /// An operator with another upstream waits for this one's subscription, and keeps itself alive.
@@ -115,8 +115,8 @@ struct OwnPublisherTests {
     _ = subscriber.receive(1)
     subscriber.receive(completion: .finished)
     clock.advance(by: .seconds(10))
-    #expect(subscription.calls == [.cancel])
-    #expect(history.events == [])
+    expectEqual(subscription.calls, [.cancel])
+    expectEqual(history.events, [])
   }
 }
 

@@ -17,8 +17,8 @@ struct SurplusTests {
     let exception = Self.exceptions[operation.label].map {
       surplus.values == 2 ? $0.ofTwo : $0.ofFive
     }
-    #expect(history(of: operation, behind: surplus, demand: .max(1)) == exception ?? all)
-    if surplus.values == 5 { #expect(all == operation.finished) }
+    expectEqual(history(of: operation, behind: surplus, demand: .max(1)), exception ?? all)
+    if surplus.values == 5 { expectEqual(all, operation.finished) }
   }
 
   /// What comes of two values and of five, if one is requested at once and the others later.
@@ -84,8 +84,9 @@ struct SurplusTests {
     }
     clock.schedule(after: .milliseconds(140)) { events.send(completion: .finished) }
     clock.run()
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "50ms: upload [1, 2]", "1050ms: 2", "1050ms: upload [3, 4, 5, 6, 7]", "2050ms: 5",
         "2050ms: finished",
       ])
@@ -99,11 +100,11 @@ struct SurplusTests {
       .history(demand: .max(1))
     for value in 1...3 { subject.send(value) }
     subject.send(completion: .finished)
-    #expect(history.values == [1, 2, 3])
+    expectEqual(history.values, [1, 2, 3])
     history.request(1)
-    #expect(
-      history.events
-        == [.subscription("Concatenate")] + [1, 2, 3, 6].map { .value($0) } + [.finished])
+    expectEqual(
+      history.events,
+      [.subscription("Concatenate")] + [1, 2, 3, 6].map { .value($0) } + [.finished])
   }
 
   /// Values that came unrequested were still delivered, so there's no demand left for the next
@@ -113,16 +114,15 @@ struct SurplusTests {
     let first = ScriptedPublisher<Int, TestError>()
     let second = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(first, then: second).history(demand: .max(1))
-    for value in 1...3 { #expect(first.send(value) == .none) }
+    for value in 1...3 { expectEqual(first.send(value), .none) }
     first.fail("no more")
-    #expect(second.calls == [])
+    expectEqual(second.calls, [])
     history.request(2)
-    #expect(second.calls == [.request(.max(2))])
+    expectEqual(second.calls, [.request(.max(2))])
     for value in 4...6 { second.send(value) }
     second.finish()
-    #expect(
-      history.events
-        == [.subscription(operation.name)] + (1...6).map { .value($0) } + [.finished])
+    expectEqual(
+      history.events, [.subscription(operation.name)] + (1...6).map { .value($0) } + [.finished])
   }
 
   /// The demand of one thread never falls below zero while another one requests.
@@ -136,7 +136,7 @@ struct SurplusTests {
           if thread == 0 { source.send(value) } else { history.request(1) }
         }
       }
-      #expect(history.values == Array(1...20))
+      expectEqual(history.values, Array(1...20))
     }
   }
 }

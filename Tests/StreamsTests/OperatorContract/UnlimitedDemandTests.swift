@@ -26,8 +26,8 @@ struct UnlimitedDemandTests {
     let run = operation.applied(to: upstream, surroundings).subscribe(asking.script)
     for value in 1...9 { subject.send(value) }
     subject.send(completion: .finished)
-    #expect(run.text == whole.text, "asking \(asking)")
-    #expect(run.brokenRules == [], "asking \(asking)")
+    expectEqual(run.text, whole.text, "asking \(asking)")
+    expectEqual(run.brokenRules, [], "asking \(asking)")
   }
 
   enum Hop: CaseIterable, Sendable {

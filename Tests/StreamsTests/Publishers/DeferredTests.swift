@@ -12,20 +12,20 @@ import Testing
     log.append("made")
     let first = deferred.history()
     let second = deferred.history(demand: .none)
-    #expect(log.lines == ["made", "make", "make"])
-    #expect(first.events == [.subscription("[1, 2]"), .value(1), .value(2), .finished])
-    #expect(second.events == [.subscription("[1, 2]")])
+    expectEqual(log.lines, ["made", "make", "make"])
+    expectEqual(first.events, [.subscription("[1, 2]"), .value(1), .value(2), .finished])
+    expectEqual(second.events, [.subscription("[1, 2]")])
   }
 
   @Test func addsNothing() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = Deferred { source }.history(demand: .max(2), perValue: .max(1))
-    #expect(source.send(1) == .max(1))
+    expectEqual(source.send(1), .max(1))
     history.request(3)
     source.fail("over")
     history.cancel()
-    #expect(source.calls == [.request(.max(2)), .request(.max(3)), .cancel])
-    #expect(history.events == [.subscription("upstream"), .value(1), .failure("over")])
+    expectEqual(source.calls, [.request(.max(2)), .request(.max(3)), .cancel])
+    expectEqual(history.events, [.subscription("upstream"), .value(1), .failure("over")])
   }
 
   @Test func makesAFutureRunForEachSubscriber() {
@@ -36,8 +36,8 @@ import Testing
         promise(.success(log.lines.count))
       }
     }
-    #expect(log.lines == [])
-    #expect(deferred.history().values == [1])
-    #expect(deferred.history().values == [2])
+    expectEqual(log.lines, [])
+    expectEqual(deferred.history().values, [1])
+    expectEqual(deferred.history().values, [2])
   }
 }

@@ -7,17 +7,17 @@ import Testing
 
   @Test func endsAtOnceWithoutDemand() {
     let history = IntEmpty().history(demand: .none)
-    #expect(history.events == [.subscription("Empty"), .finished])
+    expectEqual(history.events, [.subscription("Empty"), .finished])
     history.request(1)
     history.cancel()
-    #expect(history.events == [.subscription("Empty"), .finished])
+    expectEqual(history.events, [.subscription("Empty"), .finished])
   }
 
   @Test func neverEndsWithoutImmediateCompletion() {
     let history = IntEmpty(completeImmediately: false).history()
     history.request(.unlimited)
     history.cancel()
-    #expect(history.events == [.subscription("Empty")])
+    expectEqual(history.events, [.subscription("Empty")])
   }
 
   @Test func keepsNoSubscriber() {
@@ -33,8 +33,8 @@ import Testing
   @Test func canBeMadeFromTypes() {
     let empty = Empty(
       completeImmediately: false, outputType: Int.self, failureType: TestError.self)
-    #expect(empty == IntEmpty(completeImmediately: false))
+    expectEqual(empty, IntEmpty(completeImmediately: false))
     #expect(empty != IntEmpty())
-    #expect(Empty(outputType: Int.self, failureType: TestError.self) == IntEmpty())
+    expectEqual(Empty(outputType: Int.self, failureType: TestError.self), IntEmpty())
   }
 }

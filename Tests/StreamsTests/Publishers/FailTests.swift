@@ -5,16 +5,16 @@ import Testing
 @Suite struct FailTests {
   @Test func failsAtOnceWithoutDemand() {
     let history = Fail<Int, TestError>(error: "over").history(demand: .none)
-    #expect(history.events == [.subscription("Empty"), .failure("over")])
+    expectEqual(history.events, [.subscription("Empty"), .failure("over")])
     history.request(1)
     history.cancel()
-    #expect(history.events == [.subscription("Empty"), .failure("over")])
+    expectEqual(history.events, [.subscription("Empty"), .failure("over")])
   }
 
   @Test func canBeMadeFromTypes() {
     let fail = Fail(outputType: Int.self, failure: TestError("over"))
-    #expect(fail == Fail<Int, TestError>(error: "over"))
+    expectEqual(fail, Fail<Int, TestError>(error: "over"))
     #expect(fail != Fail<Int, TestError>(error: "other"))
-    #expect(fail.error == "over")
+    expectEqual(fail.error, "over")
   }
 }

@@ -4,109 +4,109 @@ import Testing
 
 /// Tests behaviour that only this publisher has. Delivery is tested in `SingleValueSourceTests`.
 @Suite struct JustTests {
-  let log = CallLog()
+  @Test(arguments: [7, 3]) func operatorsGiveWhatThePlainOnesGive(value: Int) {
+    let just = Just(value)
+    let plain = just.eraseToAnyPublisher()
+    expectEqual(just.output, value)
+    expectJust(just.map { "\($0)" }, plain.map { "\($0)" })
+    expectJust(just.replaceError(with: 8), plain.replaceError(with: 8))
+    expectJust(just.replaceEmpty(with: 8), plain.replaceEmpty(with: 8))
+    expectJust(just.retry(3), plain.retry(3))
+    expectJust(just.collect(), plain.collect())
+    expectJust(just.count(), plain.count())
+    expectJust(just.first(), plain.first())
+    expectJust(just.last(), plain.last())
+    expectJust(just.min(), plain.min())
+    expectJust(just.max(), plain.max())
+    expectJust(just.min(by: neverCalled), plain)
+    expectJust(just.max(by: neverCalled), plain)
+    expectJust(just.removeDuplicates(), plain.removeDuplicates())
+    expectJust(just.removeDuplicates(by: neverCalled), plain)
+    expectJust(just.contains(7), plain.contains(7))
+    expectJust(just.contains(where: isLarge), plain.contains(where: isLarge))
+    expectJust(just.allSatisfy(isLarge), plain.allSatisfy(isLarge))
+    expectEqual(just.ignoreOutput(), Empty())
+  }
 
-  @Test func storesItsOutput() { #expect(Just(7).output == 7) }
-
-  @Test func anOperatorWorksAtOnce() {
-    let mapped: Just<String> = Just(7).map { [log] value in
-      log.append("map")
-      return "\(value)"
+  @Test(arguments: [7, 3]) func operatorsThatMayDropTheValueReturnAnOptional(value: Int) {
+    let just = Just(value)
+    let plain = just.eraseToAnyPublisher()
+    expectOptional(just.compactMap(tenfoldIfLarge), plain.compactMap(tenfoldIfLarge))
+    expectOptional(just.filter(isLarge), plain.filter(isLarge))
+    expectOptional(just.first(where: isLarge), plain.first(where: isLarge))
+    expectOptional(just.last(where: isLarge), plain.last(where: isLarge))
+    expectOptional(just.prefix(while: isLarge), plain.prefix(while: isLarge))
+    expectOptional(just.drop(while: isLarge), plain.drop(while: isLarge))
+    expectOptional(just.dropFirst(), plain.dropFirst())
+    for count in [0, 1, 9] {
+      expectOptional(just.prefix(count), plain.prefix(count))
+      expectOptional(just.dropFirst(count), plain.dropFirst(count))
+      expectOptional(just.output(at: count), plain.output(at: count))
+      expectOptional(just.output(in: count...), plain.output(in: count...))
+      expectOptional(just.output(in: ..<count), plain.output(in: ..<count))
     }
-    #expect(log.lines == ["map"])
-    #expect(mapped == Just("7"))
-    #expect(mapped.history().events == [.subscription("Just"), .value("7"), .finished])
-    #expect(log.lines == ["map"])
+    // Combine's form is made for negative indices, too.
+    expectOptional(just.output(in: -10..<10), Empty())
+    expectOptional(just.output(in: (-1)...), Empty())
   }
 
-  @Test func aThrowBecomesTheFailure() {
-    let kept: Result<Int, any Error>.Publisher = Just(7).tryMap { $0 + 1 }
-    let thrown: Result<Int, any Error>.Publisher = Just(7).tryMap { throw TestError("\($0)") }
-    #expect(kept.history().events == [.subscription("Once"), .value(8), .finished])
-    #expect(thrown.history().events == [.subscription("Empty"), .failure(TestError("7"))])
-  }
-
-  @Test func operatorsThatMayDropTheValueReturnAnOptionalPublisher() {
-    #expect(Just(7).compactMap { $0 > 5 ? $0 * 10 : nil } == Int?.Publisher(70))
-    #expect(Just(3).compactMap { $0 > 5 ? $0 * 10 : nil } == Int?.Publisher(nil))
-    #expect(Just(7).filter { $0 > 5 } == Int?.Publisher(7))
-    #expect(Just(3).filter { $0 > 5 } == Int?.Publisher(nil))
-  }
-
-  @Test func errorOperatorsDoNothingIfThePublisherCannotFail() {
-    #expect(Just(7).replaceError(with: 8) == Just(7))
-    #expect(Just(7).retry(3) == Just(7))
-    let mapped: Result<Int, TestError>.Publisher = Just(7).mapError { _ in TestError("never") }
-    let typed: Result<Int, TestError>.Publisher = Just(7).setFailureType(to: TestError.self)
-    #expect(mapped == Result<Int, TestError>.Publisher(7))
-    #expect(typed == Result<Int, TestError>.Publisher(7))
-  }
-
-  @Test func operatorsTreatTheValueAsAWholeStream() {
-    #expect(Just(7).collect() == Just([7]))
-    #expect(Just(7).count() == Just(1))
-    #expect(Just(7).first() == Just(7))
-    #expect(Just(7).last() == Just(7))
-    #expect(Just(7).removeDuplicates() == Just(7))
-    #expect(Just(7).removeDuplicates { _, _ in fatalError() } == Just(7))
-    #expect(Just(7).ignoreOutput() == Empty(completeImmediately: true))
-    let sum: Result<Int, Never>.Publisher = Just(7).reduce(1, +)
-    let result: Result<Int, Never>.Publisher = Just(7).scan(1, +)
-    #expect([sum, result].map(\.result) == [.success(8), .success(8)])
-  }
-
-  @Test(arguments: [
-    Just(7).tryReduce(1, sum).result, Just(7).tryScan(1, sum).result,
-    Just(7).tryRemoveDuplicates(by: areEqual).result.map { $0 + 1 },
-  ])
-  func throwingOperatorsRunAtOnce(result: Result<Int, any Error>) throws {
-    #expect(try result.get() == 8)
-  }
-
-  @Test(arguments: [
-    Just(13).tryReduce(1, sum).result, Just(13).tryScan(1, sum).result,
-    Just(13).tryRemoveDuplicates(by: areEqual).result,
-  ])
-  func anErrorThrownAtOnceIsTheFailure(result: Result<Int, any Error>) {
-    #expect(throws: TestError("thirteen")) { try result.get() }
-  }
-
-  @Test(arguments: [7, 3]) func aPredicateKeepsOrDropsTheValue(value: Int) {
-    let kept = Int?.Publisher(value > 5 ? value : nil)
-    #expect(Just(value).first { $0 > 5 } == kept)
-    #expect(Just(value).last { $0 > 5 } == kept)
-    #expect(Just(value).prefix { $0 > 5 } == kept)
-  }
-
-  @Test func theValueHasIndexZero() {
-    let kept = Int?.Publisher(7)
-    let nothing = Int?.Publisher(nil)
-    #expect([Just(7).prefix(0), Just(7).prefix(1), Just(7).prefix(9)] == [nothing, kept, kept])
-    #expect([Just(7).output(at: 0), Just(7).output(at: 1)] == [kept, nothing])
-    #expect([Just(7).output(in: 0...), Just(7).output(in: ...4)] == [kept, kept])
-    #expect([Just(7).output(in: 1...), Just(7).output(in: 0..<0)] == [nothing, nothing])
-    #expect([Just(7).output(in: -10..<10), Just(7).output(in: (-1)...)] == [nothing, nothing])
-  }
-
-  @Test func droppingMakesAnOptionalPublisher() {
-    let kept = Int?.Publisher(7)
-    let nothing = Int?.Publisher(nil)
-    #expect(
-      [Just(7).dropFirst(0), Just(7).dropFirst(1), Just(7).dropFirst(9)] == [
-        kept, nothing, nothing,
-      ])
-    #expect(Just(7).dropFirst() == nothing)
-    #expect(Just(7).drop { $0 < 5 } == kept)
-    #expect(Just(7).drop { $0 < 9 } == nothing)
+  @Test(arguments: [7, 3]) func operatorsThatMayFailReturnAResult(value: Int) {
+    let just = Just(value)
+    let plain = just.eraseToAnyPublisher()
+    expectResult(just.tryMap(tenfold), plain.tryMap(tenfold))
+    expectResult(just.reduce(1, +), plain.reduce(1, +))
+    expectResult(just.scan(1, +), plain.scan(1, +))
+    expectResult(just.tryReduce(1, sum), plain.tryReduce(1, sum))
+    expectResult(just.tryScan(1, sum), plain.tryScan(1, sum))
+    expectResult(just.tryContains(where: isSeventy), plain.tryContains(where: isSeventy))
+    expectResult(just.tryAllSatisfy(isSeventy), plain.tryAllSatisfy(isSeventy))
+    // It compares the value with itself, so it can throw.
+    expectResult(
+      just.tryRemoveDuplicates(by: isLess),
+      plain.tryMap {
+        _ = try tenfold($0); return $0
+      })
+    expectResult(
+      just.mapError { _ in TestError("never") }, plain.mapError { _ in TestError("never") })
+    expectResult(
+      just.setFailureType(to: TestError.self), plain.setFailureType(to: TestError.self))
   }
 
   @Test func joiningMakesASequence() {
-    let sequences: [Publishers.Sequence<[Int], Never>] = [
-      Just(7).append(8, 9), Just(7).append(8...9), Just(7).append(), Just(7).prepend(5, 6),
-      Just(7).prepend(5...6), Just(7).prepend(Set([6])),
+    let just = Just(7)
+    let plain = just.eraseToAnyPublisher()
+    expectSequence(just.append(8, 9), plain.append(8, 9))
+    expectSequence(just.append(8...9), plain.append(8...9))
+    expectSequence(just.append(), plain)
+    expectSequence(just.prepend(5, 6), plain.prepend(5, 6))
+    expectSequence(just.prepend(5...6), plain.prepend(5...6))
+    expectSequence(just.prepend(Set([6])), plain.prepend(6))
+  }
+
+  @Test func closuresRunAtOnceAndOnce() {
+    let log = CallLog()
+    func noted(_ value: Int) -> Bool {
+      log.append("\(value)")
+      return true
+    }
+    let mapped: Just<Bool> = Just(1).map(noted)
+    let others: [Just<Bool>] = [Just(2).contains(where: noted), Just(3).allSatisfy(noted)]
+    let results: [Result<Bool, any Error>.Publisher] = [
+      Just(4).tryMap(noted), Just(5).tryContains(where: noted), Just(6).tryAllSatisfy(noted),
     ]
-    #expect(
-      sequences.map(\.sequence) == [[7, 8, 9], [7, 8, 9], [7], [5, 6, 7], [5, 6, 7], [6, 7]])
+    expectEqual(log.lines, ["1", "2", "3", "4", "5", "6"])
+    expectEqual(([mapped] + others).map { $0.history().values }, [[true], [true], [true]])
+    expectEqual(results.map { $0.history().values }, [[true], [true], [true]])
+    expectEqual(log.lines, ["1", "2", "3", "4", "5", "6"])
+  }
+
+  /// Combine has no special form of these.
+  @Test func otherOperatorsWorkOnDemand() {
+    let least: Publishers.TryComparison<Just<Int>> = Just(7).tryMin { _, _ in true }
+    let greatest: Publishers.TryComparison<Just<Int>> = Just(7).tryMax { _, _ in true }
+    let number: Publishers.Map<Just<Int?>, Int> = Just(nil).replaceNil(with: 8)
+    expectEqual([least.history().values, greatest.history().values], [[7], [7]])
+    expectEqual(number.history().values, [8])
   }
 
   @Test func negativeIndicesTrap() async {
@@ -114,14 +114,4 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Just(7).prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = Just(7).output(at: -1) }
   }
-}
-
-private func sum(_ first: Int, _ second: Int) throws -> Int {
-  if second == 13 { throw TestError("thirteen") }
-  return first + second
-}
-
-private func areEqual(_ first: Int, _ second: Int) throws -> Bool {
-  if first == 13, second == 13 { throw TestError("thirteen") }
-  return first == second
 }

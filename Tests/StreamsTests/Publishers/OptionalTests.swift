@@ -6,89 +6,86 @@ import Testing
 @Suite struct OptionalTests {
   typealias IntPublisher = Int?.Publisher
 
-  let log = CallLog()
-
   @Test func publishesTheValueOfAnOptional() {
-    #expect((7 as Int?).publisher == IntPublisher(7))
-    #expect((nil as Int?).publisher == IntPublisher(nil))
-    #expect(IntPublisher(7) != IntPublisher(nil))
-    #expect(IntPublisher(7).output == 7)
+    expectEqual((7 as Int?).publisher, IntPublisher(7))
+    expectEqual((nil as Int?).publisher, IntPublisher(nil))
+    expectEqual(IntPublisher(7).output, 7)
+    expectEqual(
+      IntPublisher(nil).history(demand: .none).events, [.subscription("Empty"), .finished])
   }
 
-  @Test func endsAtOnceWithoutAValue() {
-    let history = IntPublisher(nil).history(demand: .none)
-    #expect(history.events == [.subscription("Empty"), .finished])
-  }
-
-  @Test func anOperatorWorksAtOnce() {
-    let mapped: String?.Publisher = IntPublisher(7).map { [log] value in
-      log.append("map")
-      return "\(value)"
+  @Test(arguments: [7, 3, nil]) func operatorsGiveWhatThePlainOnesGive(value: Int?) {
+    let optional = value.publisher
+    let plain = optional.eraseToAnyPublisher()
+    expectOptional(optional.map { "\($0)" }, plain.map { "\($0)" })
+    expectOptional(optional.compactMap(tenfoldIfLarge), plain.compactMap(tenfoldIfLarge))
+    expectOptional(optional.filter(isLarge), plain.filter(isLarge))
+    expectOptional(optional.replaceError(with: 8), plain.replaceError(with: 8))
+    expectOptional(optional.retry(3), plain.retry(3))
+    expectOptional(optional.collect(), plain.collect())
+    expectOptional(optional.scan(1, +), plain.scan(1, +))
+    expectOptional(optional.first(), plain.first())
+    expectOptional(optional.last(), plain.last())
+    expectOptional(optional.min(), plain.min())
+    expectOptional(optional.max(), plain.max())
+    expectOptional(optional.min(by: neverCalled), plain)
+    expectOptional(optional.max(by: neverCalled), plain)
+    expectOptional(optional.removeDuplicates(), plain.removeDuplicates())
+    expectOptional(optional.removeDuplicates(by: neverCalled), plain)
+    expectOptional(optional.first(where: isLarge), plain.first(where: isLarge))
+    expectOptional(optional.last(where: isLarge), plain.last(where: isLarge))
+    expectOptional(optional.prefix(while: isLarge), plain.prefix(while: isLarge))
+    expectOptional(optional.drop(while: isLarge), plain.drop(while: isLarge))
+    expectOptional(optional.dropFirst(), plain.dropFirst())
+    for count in [0, 1, 9] {
+      expectOptional(optional.prefix(count), plain.prefix(count))
+      expectOptional(optional.dropFirst(count), plain.dropFirst(count))
+      expectOptional(optional.output(at: count), plain.output(at: count))
+      expectOptional(optional.output(in: count...), plain.output(in: count...))
+      expectOptional(optional.output(in: ..<count), plain.output(in: ..<count))
     }
-    #expect(log.lines == ["map"])
-    #expect(mapped.history().events == [.subscription("Optional"), .value("7"), .finished])
-    #expect(log.lines == ["map"])
+    expectJust(optional.replaceEmpty(with: 8), plain.replaceEmpty(with: 8))
+    expectEqual(optional.ignoreOutput(), Empty())
   }
 
-  @Test func operatorsDoNotCallTheirClosuresForNil() {
-    let mapped = IntPublisher(nil).map { [log] value in log.append("map \(value)") }
-      .compactMap { [log] in log.append("compactMap") }
-      .filter { [log] in
-        log.append("filter")
+  /// The plain operators answer 0, 1, `false` and `true` here. Combine's special forms don't.
+  @Test(arguments: [7, 3, nil]) func withoutAValueThereIsNoAnswer(value: Int?) {
+    let optional = value.publisher
+    let plain = optional.eraseToAnyPublisher()
+    expectOptional(optional.count(), plain.map { _ in 1 })
+    expectOptional(optional.reduce(1, +), plain.map { $0 + 1 })
+    expectOptional(optional.contains(7), plain.map { $0 == 7 })
+    expectOptional(optional.contains(where: isLarge), plain.map(isLarge))
+    expectOptional(optional.allSatisfy(isLarge), plain.map(isLarge))
+    // Combine has no special form of these.
+    let contains: Publishers.TryContainsWhere<IntPublisher> = optional.tryContains { $0 > 5 }
+    let all: Publishers.TryAllSatisfy<IntPublisher> = optional.tryAllSatisfy { $0 > 5 }
+    expectEqual(contains.history().values, [value == 7])
+    expectEqual(all.history().values, [value != 3])
+  }
+
+  @Test(arguments: [7, nil]) func closuresRunAtOnceAndOnce(value: Int?) {
+    let log = CallLog()
+    func noted(_ name: String) -> (Int) -> Bool {
+      { value in
+        log.append("\(name) \(value)")
         return true
       }
-    #expect(mapped.history().lines == ["subscription Empty", "finished"])
-    #expect(log.lines == [])
-  }
-
-  @Test func droppedValuesBecomeNil() {
-    #expect(IntPublisher(7).compactMap { $0 > 5 ? $0 * 10 : nil } == IntPublisher(70))
-    #expect(IntPublisher(3).compactMap { $0 > 5 ? $0 * 10 : nil } == IntPublisher(nil))
-    #expect(IntPublisher(7).filter { $0 > 5 } == IntPublisher(7))
-    #expect(IntPublisher(3).filter { $0 > 5 } == IntPublisher(nil))
-  }
-
-  @Test(arguments: [7, nil]) func errorOperatorsDoNothingIfThePublisherCannotFail(output: Int?) {
-    #expect(IntPublisher(output).replaceError(with: 8) == IntPublisher(output))
-    #expect(IntPublisher(output).retry(3) == IntPublisher(output))
-  }
-
-  @Test(arguments: [7, nil]) func operatorsTreatAValueAsAWholeStreamAndKeepNil(output: Int?) {
-    let publisher = output.publisher
-    #expect(publisher.collect() == [Int]?.Publisher(output.map { [$0] } ?? []))
-    #expect(publisher.count() == Int?.Publisher(output.map { _ in 1 }))
-    #expect(publisher.first() == publisher)
-    #expect(publisher.last() == publisher)
-    #expect(publisher.removeDuplicates() == publisher)
-    #expect(publisher.removeDuplicates { _, _ in fatalError() } == publisher)
-    #expect(publisher.ignoreOutput() == Empty(completeImmediately: true))
-    #expect(publisher.reduce(1, +) == Int?.Publisher(output.map { $0 + 1 }))
-    #expect(publisher.scan(1, +) == Int?.Publisher(output.map { $0 + 1 }))
-  }
-
-  @Test(arguments: [7, 3, nil]) func aPredicateKeepsOrDropsTheValue(output: Int?) {
-    let kept = output == 7 ? output.publisher : Int?.Publisher(nil)
-    #expect(output.publisher.first { $0 > 5 } == kept)
-    #expect(output.publisher.last { $0 > 5 } == kept)
-    #expect(output.publisher.prefix { $0 > 5 } == kept)
-  }
-
-  @Test(arguments: [7, nil]) func theValueHasIndexZero(output: Int?) {
-    let publisher = output.publisher
-    let nothing = Int?.Publisher(nil)
-    #expect([publisher.prefix(0), publisher.prefix(1)] == [nothing, publisher])
-    #expect([publisher.output(at: 0), publisher.output(at: 1)] == [publisher, nothing])
-    #expect([publisher.output(in: 0...), publisher.output(in: ...4)] == [publisher, publisher])
-    #expect([publisher.output(in: 1...), publisher.output(in: 0..<0)] == [nothing, nothing])
-  }
-
-  @Test(arguments: [7, nil]) func droppingKeepsOrDropsTheValue(output: Int?) {
-    let publisher = output.publisher
-    let nothing = Int?.Publisher(nil)
-    #expect([publisher.dropFirst(0), publisher.dropFirst(1)] == [publisher, nothing])
-    #expect(publisher.dropFirst() == nothing)
-    #expect(publisher.drop { $0 < 5 } == publisher)
-    #expect(publisher.drop { $0 < 9 } == nothing)
+    }
+    let publishers: [Bool?.Publisher] = [
+      value.publisher.map(noted("map")), value.publisher.contains(where: noted("contains")),
+      value.publisher.allSatisfy(noted("allSatisfy")),
+    ]
+    let kept: [IntPublisher] = [
+      value.publisher.filter(noted("filter")),
+      value.publisher.compactMap { noted("compactMap")($0) ? $0 : nil },
+    ]
+    let names = ["map", "contains", "allSatisfy", "filter", "compactMap"]
+    expectEqual(log.lines, value == nil ? [] : names.map { "\($0) 7" })
+    expectEqual(publishers.map(\.output), Array(repeating: value.map { _ in true }, count: 3))
+    expectEqual(
+      kept.map { $0.history().values }, Array(repeating: value.map { [$0] } ?? [], count: 2))
+    expectEqual(log.lines, value == nil ? [] : names.map { "\($0) 7" })
   }
 
   @Test func negativeIndicesTrap() async throws {

@@ -7,88 +7,86 @@ import Testing
   typealias IntResult = Result<Int, TestError>
   typealias IntPublisher = IntResult.Publisher
 
-  let log = CallLog()
-  let success = IntPublisher(7)
-  let failure = IntPublisher("over")
+  static let results: [IntResult] = [.success(7), .success(3), .failure("over")]
 
-  @Test func publishesAResult() {
-    #expect(IntResult.success(7).publisher == success)
-    #expect(IntResult.failure("over").publisher == failure)
-    #expect(IntPublisher(.success(7)) == success)
-    #expect(success != failure)
-    #expect(failure != IntPublisher("other"))
-    #expect(failure.result == .failure("over"))
+  @Test(arguments: results) func publishesAResult(result: IntResult) throws {
+    expectEqual(result.publisher, IntPublisher(result))
+    expectEqual(IntPublisher(result).result, result)
+    expectEqual(
+      [IntPublisher(7), IntPublisher("over")].map(\.result), [.success(7), .failure("over")])
+    expectEqual(
+      IntPublisher("over").history(demand: .none).events,
+      [.subscription("Empty"), .failure("over")])
   }
 
-  @Test func failsAtOnceWithoutDemand() {
-    let history = failure.history(demand: .none)
-    #expect(history.events == [.subscription("Empty"), .failure("over")])
-  }
-
-  @Test func anOperatorWorksAtOnce() {
-    let mapped: Result<String, TestError>.Publisher = success.map { [log] value in
-      log.append("map")
-      return "\(value)"
-    }
-    #expect(log.lines == ["map"])
-    #expect(mapped.history().events == [.subscription("Once"), .value("7"), .finished])
-    #expect(log.lines == ["map"])
-  }
-
-  @Test func aFailurePassesOperatorsOnValues() {
-    let mapped = failure.map { [log] in log.append("map \($0)") }
-    let tried = failure.tryMap { [log] in log.append("tryMap \($0)") }
-    #expect(mapped.history().lines == ["subscription Empty", "failure over"])
-    #expect(tried.history().lines == ["subscription Empty", "failure over"])
-    #expect(log.lines == [])
-  }
-
-  @Test func aThrowBecomesTheFailure() {
-    let kept: Result<Int, any Error>.Publisher = success.tryMap { $0 + 1 }
-    let thrown: Result<Int, any Error>.Publisher = success.tryMap { throw TestError("\($0)") }
-    #expect(kept.history().events == [.subscription("Once"), .value(8), .finished])
-    #expect(thrown.history().events == [.subscription("Empty"), .failure(TestError("7"))])
-  }
-
-  @Test func errorsAreMappedAndReplaced() {
-    #expect(success.mapError { TestError("not \($0)") } == success)
-    #expect(failure.mapError { TestError("not \($0)") } == IntPublisher("not over"))
-    #expect(success.replaceError(with: 8) == Result<Int, Never>.Publisher(7))
-    #expect(failure.replaceError(with: 8) == Result<Int, Never>.Publisher(8))
-    #expect(Result<Int, Never>.Publisher(7).setFailureType(to: TestError.self) == success)
-  }
-
-  @Test func retryChangesNothing() {
-    #expect(success.retry(3) == success)
-    #expect(failure.retry(3) == failure)
-  }
-
-  @Test(arguments: [Result<Int, TestError>.success(7), .failure("no value")])
-  func operatorsTreatAValueAsAWholeStreamAndKeepAFailure(result: Result<Int, TestError>) {
+  @Test(arguments: results) func operatorsGiveWhatThePlainOnesGive(result: IntResult) {
     let publisher = result.publisher
-    #expect(publisher.collect().result == result.map { [$0] })
-    #expect(publisher.count().result == result.map { _ in 1 })
-    #expect(publisher.first() == publisher)
-    #expect(publisher.last() == publisher)
-    #expect(publisher.removeDuplicates() == publisher)
-    #expect(publisher.removeDuplicates { _, _ in fatalError() } == publisher)
-    #expect(publisher.reduce(1, +).result == result.map { $0 + 1 })
-    #expect(publisher.scan(1, +).result == result.map { $0 + 1 })
+    let plain = publisher.eraseToAnyPublisher()
+    expectResult(publisher.map { "\($0)" }, plain.map { "\($0)" })
+    expectResult(
+      publisher.mapError { TestError("not \($0)") }, plain.mapError { TestError("not \($0)") })
+    expectResult(publisher.replaceError(with: 8), plain.replaceError(with: 8))
+    expectResult(publisher.replaceEmpty(with: 8), plain.replaceEmpty(with: 8))
+    expectResult(publisher.retry(3), plain.retry(3))
+    expectResult(publisher.collect(), plain.collect())
+    expectResult(publisher.count(), plain.count())
+    expectResult(publisher.reduce(1, +), plain.reduce(1, +))
+    expectResult(publisher.scan(1, +), plain.scan(1, +))
+    expectResult(publisher.first(), plain.first())
+    expectResult(publisher.last(), plain.last())
+    expectResult(publisher.min(), plain.min())
+    expectResult(publisher.max(), plain.max())
+    expectResult(publisher.min(by: neverCalled), plain)
+    expectResult(publisher.max(by: neverCalled), plain)
+    expectResult(publisher.removeDuplicates(), plain.removeDuplicates())
+    expectResult(publisher.removeDuplicates(by: neverCalled), plain)
+    expectResult(publisher.contains(7), plain.contains(7))
+    expectResult(publisher.contains(where: isLarge), plain.contains(where: isLarge))
+    expectResult(publisher.allSatisfy(isLarge), plain.allSatisfy(isLarge))
+    expectResult(publisher.tryMap(tenfold), plain.tryMap(tenfold))
+    expectResult(publisher.tryReduce(1, sum), plain.tryReduce(1, sum))
+    expectResult(publisher.tryScan(1, sum), plain.tryScan(1, sum))
+    expectResult(publisher.tryContains(where: isSeventy), plain.tryContains(where: isSeventy))
+    expectResult(publisher.tryAllSatisfy(isSeventy), plain.tryAllSatisfy(isSeventy))
+    // These compare the value with itself, so they can throw.
+    let compared = plain.tryMap { value in
+      _ = try tenfold(value)
+      return value
+    }
+    expectResult(publisher.tryMin(by: isLess), compared)
+    expectResult(publisher.tryMax(by: isLess), compared)
+    expectResult(publisher.tryRemoveDuplicates(by: isLess), compared)
     // As in Combine: the failure isn't output, but it's dropped too.
-    #expect(publisher.ignoreOutput() == Empty(completeImmediately: true))
+    expectEqual(publisher.ignoreOutput(), Empty())
+    expectResult(
+      Result<Int, Never>.Publisher(7).setFailureType(to: TestError.self), IntPublisher(7))
   }
 
-  @Test(arguments: [Result<Int, TestError>.success(7), .success(13), .failure("no value")])
-  func throwingOperatorsRunAtOnce(result: Result<Int, TestError>) {
-    let sum = { (first: Int, second: Int) throws -> Int in
-      if second == 13 { throw TestError("thirteen") }
-      return first + second
+  @Test func closuresRunAtOnceAndOnce() {
+    let log = CallLog()
+    func noted(_ value: Int) -> Bool {
+      log.append("\(value)")
+      return true
     }
-    let expected = result == .success(13) ? .failure("thirteen") : result.map { $0 + 1 }
-    let results = [
-      result.publisher.tryReduce(1, sum).result, result.publisher.tryScan(1, sum).result,
-      result.publisher.tryRemoveDuplicates { try sum($0, $1) == 0 }.result.map { $0 + 1 },
+    func notedPair(_ first: Int, _ second: Int) -> Bool {
+      log.append("\(first) \(second)")
+      return true
+    }
+    let answers: [Result<Bool, TestError>.Publisher] = [
+      IntPublisher(1).map(noted), IntPublisher(2).contains(where: noted),
+      IntPublisher(3).allSatisfy(noted),
     ]
-    for result in results { #expect(result.mapError { $0 as? TestError ?? "other" } == expected) }
+    let results: [Result<Bool, any Error>.Publisher] = [
+      IntPublisher(4).tryMap(noted), IntPublisher(5).tryContains(where: noted),
+      IntPublisher(6).tryAllSatisfy(noted),
+    ]
+    let kept: [Result<Int, any Error>.Publisher] = [
+      IntPublisher(7).tryMin(by: notedPair), IntPublisher(8).tryMax(by: notedPair),
+    ]
+    expectEqual(log.lines, ["1", "2", "3", "4", "5", "6", "7 7", "8 8"])
+    expectEqual(answers.map { $0.history().values }, [[true], [true], [true]])
+    expectEqual(results.map { $0.history().values }, [[true], [true], [true]])
+    expectEqual(kept.map { $0.history().values }, [[7], [8]])
+    expectEqual(log.lines.count, 8)
   }
 }

@@ -14,9 +14,9 @@ struct ScheduledReleaseTests {
     source.send("1")
     source.fail("error")
     scheduler.runLast()
-    #expect(scene.takeNotes() == ["released: a"])
+    expectEqual(scene.takeNotes(), ["released: a"])
     scheduler.runLast()
-    #expect(scene.takeNotes() == ["value", "failure", "released: 1, downstream, error"])
+    expectEqual(scene.takeNotes(), ["value", "failure", "released: 1, downstream, error"])
   }
 
   @Test(arguments: [false, true])
@@ -28,18 +28,18 @@ struct ScheduledReleaseTests {
     for value in ["1", "2"] { source.send(value) }
     source.fail("error")
     scheduler.runLast()
-    #expect(scene.takeNotes() == ["released: a"])
+    expectEqual(scene.takeNotes(), ["released: a"])
     if isInADelivery {
       scene.onValue = { [unowned scene] in scene.subscription?.cancel() }
       scheduler.runLast()
-      #expect(scene.takeNotes() == ["value", "released: 2, downstream, error"])
+      expectEqual(scene.takeNotes(), ["value", "released: 2, downstream, error"])
     } else {
       scene.subscription?.cancel()
-      #expect(scene.takeNotes() == ["released: downstream, error"])
+      expectEqual(scene.takeNotes(), ["released: downstream, error"])
     }
     // The scheduler kept the others.
     scheduler.run()
-    #expect(scene.takeNotes() == ["released: 1" + (isInADelivery ? "" : ", 2")])
+    expectEqual(scene.takeNotes(), ["released: 1" + (isInADelivery ? "" : ", 2")])
   }
 
   /// A thread that delivers would wait for the gate.
@@ -51,7 +51,7 @@ struct ScheduledReleaseTests {
     source.send("1")
     scene.onRelease = { onAnotherThread { scheduler.run() } }
     scene.subscription?.cancel()
-    #expect(scene.takeNotes() == ["a: cancel", "released: 1, a, downstream"])
+    expectEqual(scene.takeNotes(), ["a: cancel", "released: 1, a, downstream"])
     scene.onRelease = nil
   }
 
@@ -64,11 +64,11 @@ struct ScheduledReleaseTests {
     source.send("1")
     source.fail("error")
     scene.subscription?.cancel()
-    #expect(scene.takeNotes() == ["released: a, downstream"])
+    expectEqual(scene.takeNotes(), ["released: a, downstream"])
     scheduler.runLast()
-    #expect(scene.takeNotes() == ["released: error"])
+    expectEqual(scene.takeNotes(), ["released: error"])
     scheduler.run()
-    #expect(scene.takeNotes() == ["released: 1"])
+    expectEqual(scene.takeNotes(), ["released: 1"])
   }
 
   @Test func aThrottledCompletionIsReleasedOnceItIsDelivered() {
@@ -78,9 +78,9 @@ struct ScheduledReleaseTests {
     scene.subscribe(source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true))
     source.send("1")
     source.fail("error")
-    #expect(scene.takeNotes() == ["released: a"])
+    expectEqual(scene.takeNotes(), ["released: a"])
     scheduler.run()
-    #expect(scene.takeNotes() == ["value", "failure", "released: 1, downstream, error"])
+    expectEqual(scene.takeNotes(), ["value", "failure", "released: 1, downstream, error"])
   }
 
   @Test(arguments: [false, true]) func aReplacedValueIsReleasedAtOnce(debounces: Bool) {
@@ -94,9 +94,9 @@ struct ScheduledReleaseTests {
       scene.subscribe(source.throttle(for: time, scheduler: scheduler, latest: true))
     }
     source.send("1")
-    #expect(scene.takeNotes() == [])
+    expectEqual(scene.takeNotes(), [])
     source.send("2")
-    #expect(scene.takeNotes() == ["released: 1"])
+    expectEqual(scene.takeNotes(), ["released: 1"])
   }
 
   // MARK: Timers
@@ -122,10 +122,10 @@ struct ScheduledReleaseTests {
       }
       source.send("1")
       // The countdown of a timeout also starts at the first request and after each value.
-      #expect(
-        scene.takeNotes()
-          == (name == .timeout
-            ? ["timer 1: cancel", "timer 2: cancel", "released: timer 1, timer 2"] : []))
+      expectEqual(
+        scene.takeNotes(),
+        (name == .timeout
+          ? ["timer 1: cancel", "timer 2: cancel", "released: timer 1, timer 2"] : []))
       switch ending {
       case .finish: source.finish()
       case .failure: source.fail("error")
@@ -138,12 +138,11 @@ struct ScheduledReleaseTests {
       }
       // A cancellation takes effect at once.
       if ending != .cancellation { scheduler.base.run() }
-      #expect(scene.takeNotes() == notes(name, ending))
+      expectEqual(scene.takeNotes(), notes(name, ending))
       scheduler.base.run()
       // Only the scheduler still keeps the value, in the action that delivers it.
-      #expect(
-        scene.takeNotes()
-          == (name == .timeout && ending == .cancellation ? ["released: 1"] : []))
+      expectEqual(
+        scene.takeNotes(), (name == .timeout && ending == .cancellation ? ["released: 1"] : []))
     }
   }
 
@@ -185,7 +184,7 @@ struct ScheduledReleaseTests {
     scene.subscribe(source.debounce(for: .nanoseconds(13), scheduler: scheduler))
     source.send("1")
     scheduler.base.run()
-    #expect(scene.takeNotes() == ["timer 1: cancel", "value", "released: 1, timer 1"])
+    expectEqual(scene.takeNotes(), ["timer 1: cancel", "value", "released: 1, timer 1"])
   }
 
   @Test func theFinishReleasesTheTimerOfCollectAtOnce() {
@@ -194,9 +193,9 @@ struct ScheduledReleaseTests {
     let scheduler = PlainTimerScheduler(scene.log)
     scene.subscribe(source.collect(.byTime(scheduler, .nanoseconds(13))))
     source.finish()
-    #expect(scene.takeNotes() == ["timer 1: cancel", "released: a, timer 1"])
+    expectEqual(scene.takeNotes(), ["timer 1: cancel", "released: a, timer 1"])
     scheduler.base.run()
-    #expect(scene.takeNotes() == ["finished", "released: downstream"])
+    expectEqual(scene.takeNotes(), ["finished", "released: downstream"])
   }
 
   @Test func aTimerThatCollectMakesWhileUpstreamFinishesIsCancelled() {
@@ -205,9 +204,9 @@ struct ScheduledReleaseTests {
     let scheduler = PlainTimerScheduler(scene.log)
     scheduler.onTimer = { [unowned source] in source.finish() }
     scene.subscribe(source.collect(.byTime(scheduler, .nanoseconds(13))))
-    #expect(scene.takeNotes() == ["timer 1: cancel", "released: a, timer 1"])
+    expectEqual(scene.takeNotes(), ["timer 1: cancel", "released: a, timer 1"])
     scheduler.base.run()
-    #expect(scene.takeNotes() == ["finished", "released: downstream"])
+    expectEqual(scene.takeNotes(), ["finished", "released: downstream"])
   }
 
   /// The value comes after the time is up, and before the stream has ended.
@@ -216,16 +215,17 @@ struct ScheduledReleaseTests {
     let source = scene.source("a")
     let scheduler = PlainTimerScheduler(scene.log)
     scene.subscribe(source.timeout(.nanoseconds(13), scheduler: scheduler))
-    #expect(scene.takeNotes() == ["timer 1: cancel", "released: timer 1"])
+    expectEqual(scene.takeNotes(), ["timer 1: cancel", "released: timer 1"])
     scheduler.onCancel = { [unowned source] in source.send("1") }
     scheduler.base.runNext()
-    #expect(
-      scene.takeNotes() == [
+    expectEqual(
+      scene.takeNotes(),
+      [
         "timer 2: cancel", "timer 3: cancel", "a: cancel", "finished",
         "released: a, downstream, timer 2, timer 3",
       ])
     scheduler.base.run()
-    #expect(scene.takeNotes() == ["released: 1"])
+    expectEqual(scene.takeNotes(), ["released: 1"])
   }
 }
 

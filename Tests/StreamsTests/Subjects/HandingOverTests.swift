@@ -51,12 +51,13 @@ import Testing
       log.append("sent")
     }
     newcomer.onValue = { value in
-      #expect((ThreadID.current == thread) == (value == 0))
+      expectEqual((ThreadID.current == thread), (value == 0))
       return .none
     }
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+    expectEqual(
+      log.lines,
+      ["newcomer: subscription \(name(kind))"] + kind.first + [
         "newcomer: value 1", "newcomer: value 2", "sent", "subscribed",
       ])
   }
@@ -70,8 +71,9 @@ import Testing
       subject.send(2)
     }
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+    expectEqual(
+      log.lines,
+      ["newcomer: subscription \(name(kind))"] + kind.first + [
         "newcomer: value 1", "newcomer: failure over", "subscribed",
       ])
   }
@@ -83,8 +85,9 @@ import Testing
       subject.send(completion: .failure("over"))
     }
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "newcomer: subscription \(name(kind))", "subscribed", "newcomer: failure over",
       ])
   }
@@ -94,8 +97,9 @@ import Testing
     let newcomer = newcomer(requests: .max(1)) { for value in 1...3 { subject.send(value) } }
     newcomer.onValue = { _ in .max(1) }
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+    expectEqual(
+      log.lines,
+      ["newcomer: subscription \(name(kind))"] + kind.first + [
         "newcomer: value 1", "newcomer: value 2", "newcomer: value 3", "subscribed",
       ])
   }
@@ -114,12 +118,13 @@ import Testing
       log.append("requested")
     }
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == [
+    expectEqual(
+      log.lines,
+      [
         "newcomer: subscription CurrentValueSubject", "subscribed", "newcomer: value 2",
         "requested",
       ])
-    #expect(newcomer.values == [2])
+    expectEqual(newcomer.values, [2])
   }
 
   @Test func theNextRequestDeliversTheNewestValueSentDuringTheHandOver() {
@@ -129,9 +134,9 @@ import Testing
       subject.send(2)
     }
     subject.subscribe(newcomer)
-    #expect(newcomer.values == [0])
+    expectEqual(newcomer.values, [0])
     newcomer.request(1)
-    #expect(newcomer.values == [0, 2])
+    expectEqual(newcomer.values, [0, 2])
   }
 
   @Test func anEarlyValueWithoutDemandIsMissed() {
@@ -143,7 +148,7 @@ import Testing
     subject.subscribe(newcomer)
     newcomer.request(5)
     subject.send(3)
-    #expect(newcomer.values == [1, 3])
+    expectEqual(newcomer.values, [1, 3])
   }
 
   @Test func theNewestEarlyValueWaitsForARequest() {
@@ -153,9 +158,9 @@ import Testing
       subject.send(2)
     }
     subject.subscribe(newcomer)
-    #expect(newcomer.values == [])
+    expectEqual(newcomer.values, [])
     newcomer.request(5)
-    #expect(newcomer.values == [2])
+    expectEqual(newcomer.values, [2])
   }
 
   @Test(arguments: Kind.allCases)
@@ -179,8 +184,9 @@ import Testing
       subject.subscribe(newcomer)
       newcomer.releaseSubscription()
     }
-    #expect(
-      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+    expectEqual(
+      log.lines,
+      ["newcomer: subscription \(name(kind))"] + kind.first + [
         "newcomer: value 1", "subscribed",
       ])
     #expect(released == nil)
@@ -198,8 +204,9 @@ import Testing
       log.append("subscribed")
     }
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+    expectEqual(
+      log.lines,
+      ["newcomer: subscription \(name(kind))"] + kind.first + [
         "requested", "subscribed",
       ])
   }
@@ -208,8 +215,9 @@ import Testing
     let subject = kind.subject()
     let newcomer = newcomer(andThen: { subject.send(1) }, meanwhile: {})
     subject.subscribe(newcomer)
-    #expect(
-      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+    expectEqual(
+      log.lines,
+      ["newcomer: subscription \(name(kind))"] + kind.first + [
         "newcomer: value 1", "subscribed",
       ])
   }
@@ -224,8 +232,8 @@ import Testing
         subject.send(completion: .finished)
       }, meanwhile: { subject.send(1) })
     subject.subscribe(newcomer)
-    #expect(newcomer.events.dropFirst() == witness.events.dropFirst())
-    #expect(witness.values.suffix(2) == [1, 2])
+    expectEqual(newcomer.events.dropFirst(), witness.events.dropFirst())
+    expectEqual(witness.values.suffix(2), [1, 2])
   }
 
   @Test(arguments: Kind.allCases)
@@ -240,7 +248,7 @@ import Testing
     let history = History<Int, TestError>()
     history.onSubscription = { _ in slow.goOn() }
     subject.subscribe(history)
-    #expect(history.events == [.subscription(name(kind)), .failure("no more")])
+    expectEqual(history.events, [.subscription(name(kind)), .failure("no more")])
   }
 
   @Test(arguments: Kind.allCases) func manyThreadsSeeEachSubscriptionFirst(kind: Kind) {
@@ -267,13 +275,13 @@ import Testing
     }
     subject.send(-1)
     for (newcomer, room) in newcomers {
-      #expect(room.encounters == 0)
-      #expect(newcomer.events.first == .subscription(name(kind)))
-      #expect(newcomer.values.last == -1)
+      expectEqual(room.encounters, 0)
+      expectEqual(newcomer.events.first, .subscription(name(kind)))
+      expectEqual(newcomer.values.last, -1)
       for thread in 1...2 {
         let values = newcomer.values.filter { $0 / 1000 == thread }
         // After its first value, a subscriber gets every value exactly once.
-        #expect(values == (1...200).suffix(values.count).map { thread * 1000 + $0 })
+        expectEqual(values, (1...200).suffix(values.count).map { thread * 1000 + $0 })
       }
     }
   }

@@ -14,10 +14,10 @@ import Testing
     subject.send(2)
     subject.send(3)
     subject.send(completion: .finished)
-    #expect(
-      first.events
-        == [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3), .finished])
-    #expect(second.events == [.subscription("PassthroughSubject"), .value(2), .finished])
+    expectEqual(
+      first.events,
+      [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3), .finished])
+    expectEqual(second.events, [.subscription("PassthroughSubject"), .value(2), .finished])
   }
 
   @Test func onlyASubscriberWithoutDemandMissesTheValue() {
@@ -28,9 +28,9 @@ import Testing
     idle.request(1)
     subject.send(2)
     subject.send(3)
-    #expect(idle.events == [.subscription("PassthroughSubject"), .value(2)])
-    #expect(
-      busy.events == [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3)])
+    expectEqual(idle.events, [.subscription("PassthroughSubject"), .value(2)])
+    expectEqual(
+      busy.events, [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3)])
   }
 
   @Test func aLateSubscriberGetsTheCompletion() {
@@ -38,11 +38,12 @@ import Testing
     subject.send(completion: .failure("over"))
     subject.send(completion: .finished)
     subject.send(1)
-    #expect(subject.history().events == [.subscription("Empty"), .failure("over")])
+    expectEqual(subject.history().events, [.subscription("Empty"), .failure("over")])
   }
 
-  @Test func aNestedSendIsDeliveredAtOnce() {
-    let subject = IntSubject()
+  @Test(arguments: [false, true])
+  func aNestedSendIsDeliveredAtOnceAndReachesLaterSubscribersFirst(hasValue: Bool) {
+    let subject: any Subject<Int, TestError> = hasValue ? CurrentValueSubject(0) : IntSubject()
     let first = subject.history()
     let second = subject.history()
     first.onValue = { value in
@@ -50,8 +51,9 @@ import Testing
       return .none
     }
     subject.send(1)
-    #expect(first.values == [1, 2])
-    #expect(second.values == [2, 1])
+    expectEqual(first.values, (hasValue ? [0] : []) + [1, 2])
+    expectEqual(second.values, (hasValue ? [0] : []) + [2, 1])
+    first.onValue = nil
   }
 
   @Test func aSubscriberAddedDuringASendMissesThatValueAndGetsANestedOne() {
@@ -67,8 +69,8 @@ import Testing
     }
     subject.send(1)
     subject.send(3)
-    #expect(newcomer.values == [2, 3])
-    #expect(first.values == [1, 2, 3])
+    expectEqual(newcomer.values, [2, 3])
+    expectEqual(first.values, [1, 2, 3])
   }
 
   @Test func aSubscriberCancelledDuringASendGetsNothingMore() {
@@ -82,8 +84,8 @@ import Testing
     subject.send(1)
     subject.send(2)
     subject.send(completion: .finished)
-    #expect(first.events.count == 4)
-    #expect(second.events == [.subscription("PassthroughSubject")])
+    expectEqual(first.events.count, 4)
+    expectEqual(second.events, [.subscription("PassthroughSubject")])
   }
 
   @Test func aCompletionDuringASendReachesLaterSubscribersInsteadOfTheValue() {
@@ -95,8 +97,8 @@ import Testing
       return .none
     }
     subject.send(1)
-    #expect(first.events == [.subscription("PassthroughSubject"), .value(1), .finished])
-    #expect(second.events == [.subscription("PassthroughSubject"), .finished])
+    expectEqual(first.events, [.subscription("PassthroughSubject"), .value(1), .finished])
+    expectEqual(second.events, [.subscription("PassthroughSubject"), .finished])
   }
 
   @Test func aRequestFromInsideADeliveryAddsToTheReturnedDemand() {
@@ -110,22 +112,22 @@ import Testing
       return .none
     }
     for value in 1...5 { subject.send(value) }
-    #expect(history.values == [1, 2, 3])
+    expectEqual(history.values, [1, 2, 3])
   }
 
   @Test func requestsUnlimitedValuesOnceASubscriberHasDemand() {
     let subject = IntSubject()
     let early = ScriptedSubscription()
     subject.send(subscription: early)
-    #expect(early.calls == [])
+    expectEqual(early.calls, [])
     let history = subject.history(demand: .none)
-    #expect(early.calls == [])
+    expectEqual(early.calls, [])
     history.request(1)
     history.request(1)
     let late = ScriptedSubscription()
     subject.send(subscription: late)
-    #expect(early.calls == [.request(.unlimited)])
-    #expect(late.calls == [.request(.unlimited)])
+    expectEqual(early.calls, [.request(.unlimited)])
+    expectEqual(late.calls, [.request(.unlimited)])
   }
 
   @Test func theOrderOfSubscribersSurvivesManyJoinsAndCancellations() {
@@ -140,7 +142,7 @@ import Testing
     subject.subscribe(histories[1])
     log.removeAll()
     subject.send(7)
-    #expect(log.lines == [0, 3, 6, 9, 12, 15, 18, 1].map { "\($0): value 7" })
+    expectEqual(log.lines, [0, 3, 6, 9, 12, 15, 18, 1].map { "\($0): value 7" })
   }
 
   @Test func manySubscribersMayJoinAndCancelDuringASend() {
@@ -161,22 +163,25 @@ import Testing
     let last = subject.history()
     subject.send(1)
     subject.send(3)
-    #expect(first.values == [1, 2, 3])
-    #expect(
-      histories.map(\.values) == Array(repeating: [], count: 10)
+    expectEqual(first.values, [1, 2, 3])
+    expectEqual(
+      histories.map(\.values),
+      Array(repeating: [], count: 10)
         + Array(repeating: [2, 3], count: 10))
-    #expect(last.values == [2, 1, 3])
+    expectEqual(last.values, [2, 1, 3])
   }
 
-  @Test func aSubscriberAddedDuringASendGetsTheSendersNextValue() {
-    let subject = PassthroughSubject<Int, Never>()
+  @Test(arguments: [false, true])
+  func aSubscriberAddedDuringASendGetsTheSendersNextValue(hasValue: Bool) {
+    let subject: any Subject<Int, Never> & Sendable =
+      hasValue ? CurrentValueSubject(0) : PassthroughSubject()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }
     let newcomer = subject.history()
     slow.goOn()
-    #expect(newcomer.values == [2])
-    #expect(slow.history.values == [1, 2])
+    expectEqual(newcomer.values, hasValue ? [1, 2] : [2])
+    expectEqual(slow.history.values, (hasValue ? [0] : []) + [1, 2])
   }
 
   @Test func aSubscriberAddedBetweenACompletionAndItsDeliveryGetsIt() {
@@ -186,7 +191,7 @@ import Testing
     slow.onSenderThread { subject.send(1) }
     let newcomer = subject.history(demand: .none)
     slow.goOn()
-    #expect(newcomer.events == [.subscription("PassthroughSubject"), .finished])
+    expectEqual(newcomer.events, [.subscription("PassthroughSubject"), .finished])
   }
 
   @Test(arguments: [true, false])
@@ -208,7 +213,7 @@ import Testing
       }
       sent.wait()
     }).history().events
-    #expect(events == [.subscription("HandleEvents"), .finished])
+    expectEqual(events, [.subscription("HandleEvents"), .finished])
   }
 
   @Test func requestingZeroValuesIsAProgrammingError() async {
@@ -228,11 +233,11 @@ import Testing
         }
       }
     }
-    #expect(first.values == second.values)
-    #expect(first.values.count == 2000)
+    expectEqual(first.values, second.values)
+    expectEqual(first.values.count, 2000)
     for thread in 0..<4 {
       let own = first.values.filter { $0 / 1000 == thread }
-      #expect(own == (0..<500).map { thread * 1000 + $0 })
+      expectEqual(own, (0..<500).map { thread * 1000 + $0 })
     }
   }
 
@@ -250,8 +255,8 @@ import Testing
         }
       }
     }
-    #expect(witness.values.count == 2000)
+    expectEqual(witness.values.count, 2000)
     subject.send(completion: .finished)
-    #expect(witness.completion == .finished)
+    expectEqual(witness.completion, .finished)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     var subject: IntSubject? = IntSubject()
     subject?.send(subscription: upstream)
     subject = nil
-    #expect(upstream.calls == [.cancel])
+    expectEqual(upstream.calls, [.cancel])
   }
 
   @Test func releasesASubscriberThatCancelsDuringASend() {
@@ -54,7 +54,7 @@ import Testing
     #expect(released == nil)
     #expect(endedSubscription == nil)
     subject.send(1)
-    #expect(others.map(\.values) == Array(repeating: [1], count: 5))
+    expectEqual(others.map(\.values), Array(repeating: [1], count: 5))
   }
 
   @Test func aSubscriberAddedAndCancelledDuringASendIsReleased() {
@@ -69,7 +69,7 @@ import Testing
     released?.releaseSubscription()
     slow.goOn()
     #expect(released == nil)
-    #expect(slow.history.values == [1, 2])
+    expectEqual(slow.history.values, [1, 2])
   }
 
   enum Ending: CaseIterable { case cancellation, completion }
@@ -93,7 +93,7 @@ import Testing
     // Late calls do no harm.
     history.request(1)
     history.cancel()
-    #expect(history.completion == (ending == .completion ? .finished : nil))
+    expectEqual(history.completion, (ending == .completion ? .finished : nil))
   }
 
   @Test(arguments: Ending.allCases, [false, true])
@@ -113,9 +113,9 @@ import Testing
     } else {
       end()
     }
-    #expect(
-      scene.takeNotes()
-        == (isInADelivery ? ["value"] : []) + (ending == .completion ? ["finished"] : [])
+    expectEqual(
+      scene.takeNotes(),
+      (isInADelivery ? ["value"] : []) + (ending == .completion ? ["finished"] : [])
         + ["released: downstream"])
   }
 
@@ -145,7 +145,7 @@ import Testing
       source.finish()
     }
     #expect(hub == nil)
-    #expect(source.subscriberCount == 1)
+    expectEqual(source.subscriberCount, 1)
   }
 
   /// Passes a subscription on that it has cancelled.
@@ -176,7 +176,7 @@ import Testing
       let bridge = SubjectFeed(subject)
       released = bridge
       source.subscribe(bridge)
-      #expect(source.calls == [.cancel])
+      expectEqual(source.calls, [.cancel])
     }
     #expect(released == nil)
   }
@@ -191,8 +191,8 @@ import Testing
     let history = subject?.history(demand: .max(1))
     history?.cancel()
     subject = nil
-    #expect(
-      log.lines == (0..<12).map { "\($0): request unlimited" } + (0..<12).map { "\($0): cancel" })
+    expectEqual(
+      log.lines, (0..<12).map { "\($0): request unlimited" } + (0..<12).map { "\($0): cancel" })
   }
 
   @Test(arguments: [Ending.completion, .cancellation])
@@ -214,6 +214,6 @@ import Testing
     case .cancellation: released?.cancel()
     }
     #expect(released == nil)
-    #expect(later.calls == [.request(.unlimited)])
+    expectEqual(later.calls, [.request(.unlimited)])
   }
 }

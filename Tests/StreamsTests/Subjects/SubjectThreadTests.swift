@@ -44,6 +44,6 @@ struct SubjectThreadTests {
     log.append("sent")
     subject.send(2)
     first.cancel()
-    #expect(log.lines == ["first 1", "second released", "sent", "first 2"])
+    expectEqual(log.lines, ["first 1", "second released", "sent", "first 2"])
   }
 }

@@ -46,12 +46,12 @@ import Testing
       sender.waitForMore(1 + round % 4)
       history.cancel()
       let values = history.values
-      #expect(Set(values).count == values.count)
+      expectEqual(Set(values).count, values.count)
       // A value may overtake the first value of another subscriber.
       let streams =
         scene == .mergedCurrentValues
         ? (0..<2).map { remainder in values.filter { $0 % 2 == remainder } } : [values]
-      for values in streams { #expect(values == values.sorted()) }
+      for values in streams { expectEqual(values, values.sorted()) }
       #expect(hasNoGap(values.sorted(), upstreams: scene.upstreams))
     }
     sender.stop()
@@ -81,7 +81,7 @@ import Testing
       case "MergeMany": Publishers.MergeMany([even, odd]).eraseToAnyPublisher()
       default: [even, odd].publisher.flatMap { $0 }.eraseToAnyPublisher()
       }
-    #expect(merged.history().values == [1, 2, 3, 4])
+    expectEqual(merged.history().values, [1, 2, 3, 4])
   }
 
   @Test func valuesSentWhileTheSecondSideAttachesAreCombinedInOrder() {
@@ -90,7 +90,7 @@ import Testing
       onAnotherThread { for value in 1...2 { subject.send(value) } }
     }
     let history = subject.combineLatest(second).map { $0 * 10 + $1 }.history()
-    #expect(history.values == [11, 21, 22])
+    expectEqual(history.values, [11, 21, 22])
   }
 
   @Test func aValueFromBeforeTheFirstRequestIsMissed() {
@@ -102,7 +102,7 @@ import Testing
       onAnotherThread { subject.send(2) }
     }
     subject.subscribe(history)
-    #expect(history.events == [.subscription("PassthroughSubject"), .value(2)])
+    expectEqual(history.events, [.subscription("PassthroughSubject"), .value(2)])
   }
 
   // MARK: A current value while another thread is inside the subject
@@ -125,8 +125,9 @@ import Testing
       return .none
     }
     subject.subscribe(history)
-    #expect(
-      history.events == [
+    expectEqual(
+      history.events,
+      [
         .subscription("CurrentValueSubject"), .value(1), .value(2), .value(3), .finished,
       ])
   }
@@ -144,7 +145,7 @@ import Testing
       return value * 10 + 1
     }
     subject.map { $0 * 10 }.merge(with: second).subscribe(history)
-    #expect(history.values == [10, 20, 11, 21])
+    expectEqual(history.values, [10, 20, 11, 21])
   }
 
   /// Outside the gate, the thread that delivers the first value may be using the subscriber.
@@ -165,7 +166,7 @@ import Testing
       return .none
     }
     subject.subscribe(history)
-    #expect(history.events == [.subscription("CurrentValueSubject"), .value(1)])
+    expectEqual(history.events, [.subscription("CurrentValueSubject"), .value(1)])
     #expect(subscription != nil)
     #expect(subscription?.downstream == nil)
   }
@@ -190,7 +191,7 @@ import Testing
     }
     subject.subscribe(history)
     slow.waitForEnd()
-    #expect(history.values == [1, 2, 3])
+    expectEqual(history.values, [1, 2, 3])
   }
 
   @Test func aFirstValueCanSendAgain() {
@@ -223,7 +224,7 @@ import Testing
     }
     onThreads(2) { subjects[$0].send(7) }
     for history in histories {
-      #expect(history.events == [.subscription("CurrentValueSubject"), .value(7)])
+      expectEqual(history.events, [.subscription("CurrentValueSubject"), .value(7)])
     }
     withExtendedLifetime(cancellables) {}
   }

@@ -25,13 +25,13 @@ import Testing
   @Test func setsThePropertyToEachValueWithUnlimitedDemand() {
     let label = Label(log: log)
     let cancellable = source.assign(to: \.number, on: label)
-    #expect(source.send(1) == .none)
-    #expect(source.send(2) == .none)
+    expectEqual(source.send(1), .none)
+    expectEqual(source.send(2), .none)
     source.finish()
     source.send(3)
     cancellable.cancel()
-    #expect(log.lines == ["1", "2"])
-    #expect(source.calls == [.request(.unlimited)])
+    expectEqual(log.lines, ["1", "2"])
+    expectEqual(source.calls, [.request(.unlimited)])
   }
 
   @Test func cancelsUpstreamOnceAndSetsNothingMore() {
@@ -42,25 +42,25 @@ import Testing
     assign.cancel()
     assign.cancel()
     source.send(2)
-    #expect(log.lines == ["1"])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(log.lines, ["1"])
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func aReleasedCancellableCancels() {
     var cancellable: AnyCancellable? = source.assign(to: \.number, on: Label(log: log))
     #expect(cancellable != nil)
-    #expect(log.lines == [])
+    expectEqual(log.lines, [])
     cancellable = nil
-    #expect(log.lines == ["released"])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(log.lines, ["released"])
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func ignoresValuesBeforeItsSubscription() {
     let assign = Assign(object: Label(log: log), keyPath: \.number)
-    #expect(assign.receive(1) == .none)
+    expectEqual(assign.receive(1), .none)
     source.subscribe(assign)
     source.send(2)
-    #expect(log.lines == ["2"])
+    expectEqual(log.lines, ["2"])
   }
 
   @Test func aSecondSubscriptionIsCancelledAndNothingElse() {
@@ -70,20 +70,20 @@ import Testing
     source.send(1)
     source.finish()
     let third = source.sendSubscription()
-    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
-    #expect(second.calls == [.cancel])
-    #expect(third.calls == [.cancel])
-    #expect(log.lines == ["1", "released"])
+    expectEqual(source.subscriptions[0].calls, [.request(.unlimited)])
+    expectEqual(second.calls, [.cancel])
+    expectEqual(third.calls, [.cancel])
+    expectEqual(log.lines, ["1", "released"])
   }
 
   @Test(arguments: [true, false]) func releasesTheObjectAtTheEnd(isCancelled: Bool) {
     let assign = Assign(object: Label(log: log), keyPath: \.number)
     source.subscribe(assign)
     #expect(assign.object != nil)
-    #expect(log.lines == [])
+    expectEqual(log.lines, [])
     if isCancelled { assign.cancel() } else { source.finish() }
     #expect(assign.object == nil)
-    #expect(log.lines == ["released"])
+    expectEqual(log.lines, ["released"])
   }
 
   @Test func aCancellationBeforeItsSubscriptionEndsIt() {
@@ -91,8 +91,8 @@ import Testing
     assign.cancel()
     source.subscribe(assign)
     source.send(1)
-    #expect(log.lines == ["released"])
-    #expect(source.calls == [.cancel])
+    expectEqual(log.lines, ["released"])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test func aCompletionBeforeItsSubscriptionEndsIt() {
@@ -100,8 +100,8 @@ import Testing
     assign.receive(completion: .finished)
     source.subscribe(assign)
     source.send(1)
-    #expect(log.lines == ["released"])
-    #expect(source.calls == [.cancel])
+    expectEqual(log.lines, ["released"])
+    expectEqual(source.calls, [.cancel])
   }
 
   @Test func valuesAndACancellationInsideAValueAreAllowed() {
@@ -115,7 +115,7 @@ import Testing
     }
     source.send(1)
     label.onChange = nil
-    #expect(log.lines == ["1", "2"])
+    expectEqual(log.lines, ["1", "2"])
   }
 
   /// A released object may call the subscriber in its `deinit`, because no lock is held then.
@@ -138,16 +138,16 @@ import Testing
     let assign = makeAssign()
     source.subscribe(assign)
     if isCancelled { assign.cancel() } else { source.finish() }
-    withExtendedLifetime(assign) { #expect(log.lines == ["false, true"]) }
+    withExtendedLifetime(assign) { expectEqual(log.lines, ["false, true"]) }
   }
 
   @Test func isCalledAssignAndTheTypeOfTheObject() {
     let label = Label(log: log)
     let assign = Assign(object: label, keyPath: \.number)
-    #expect(assign.description == "Assign Label.")
-    #expect(assign.playgroundDescription as? String == "Assign Label.")
+    expectEqual(assign.description, "Assign Label.")
+    expectEqual(assign.playgroundDescription as? String, "Assign Label.")
     let children = Array(assign.customMirror.children)
-    #expect(children.map(\.label) == ["object", "keyPath", "status"])
+    expectEqual(children.map(\.label), ["object", "keyPath", "status"])
     #expect(children[0].value as? Label === label)
     #expect(children[1].value as? ReferenceWritableKeyPath<Label, Int> == \.number)
   }
@@ -173,8 +173,8 @@ import Testing
           for value in 0..<20 { source.send(value) }
         }
         let numbers = cell.numbers.withLock { $0 }
-        #expect(numbers == Array(0..<numbers.count))
-        #expect(source.calls == [.request(.unlimited), .cancel])
+        expectEqual(numbers, Array(0..<numbers.count))
+        expectEqual(source.calls, [.request(.unlimited), .cancel])
       }
       #expect(released == nil)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import TestSupport
 import Testing
 
 @Suite struct CompletionTests {
@@ -17,15 +18,15 @@ import Testing
   ) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    #expect(String(decoding: try encoder.encode(completion), as: UTF8.self) == json)
-    #expect(try JSONDecoder().decode(Completion.self, from: Data(json.utf8)) == completion)
+    expectEqual(String(decoding: try encoder.encode(completion), as: UTF8.self), json)
+    expectEqual(try JSONDecoder().decode(Completion.self, from: Data(json.utf8)), completion)
     let list = try PropertyListEncoder().encode(completion)
-    #expect(try PropertyListDecoder().decode(Completion.self, from: list) == completion)
+    expectEqual(try PropertyListDecoder().decode(Completion.self, from: list), completion)
   }
 
   @Test func isCodableWhereItCannotFail() throws {
     let data = try JSONEncoder().encode(Subscribers.Completion<Never>.finished)
-    #expect(try JSONDecoder().decode(Subscribers.Completion<Never>.self, from: data) == .finished)
+    expectEqual(try JSONDecoder().decode(Subscribers.Completion<Never>.self, from: data), .finished)
   }
 
   @Test(arguments: ["{}", #"{"success":false}"#, #"{"error":{"reason":"no more"}}"#])
@@ -40,7 +41,7 @@ import Testing
       .finished, .finished, .failure(Refusal(reason: "a")), .failure(Refusal(reason: "a")),
       .failure(Refusal(reason: "b")),
     ]
-    #expect(all.count == 3)
+    expectEqual(all.count, 3)
     #expect(Completion.finished != .failure(Refusal(reason: "a")))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import TestSupport
 import Testing
 
 /// Tests every operator with every pair of these demands. The model is a number, or infinity.
@@ -26,36 +27,36 @@ import Testing
   }
 
   @Test func isACountOrUnlimited() {
-    #expect(Demand.none == .max(0))
-    #expect(Demand.none.max == 0)
-    #expect(Demand.max(3).max == 3)
-    #expect(Demand.max(.max).max == .max)
+    expectEqual(Demand.none, .max(0))
+    expectEqual(Demand.none.max, 0)
+    expectEqual(Demand.max(3).max, 3)
+    expectEqual(Demand.max(.max).max, .max)
     #expect(Demand.unlimited.max == nil)
     #expect(Demand.unlimited != .max(.max))
   }
 
   @Test func isDescribedAsItIsMade() {
-    #expect(Self.demands[0...1].map(\.description) == ["max(0)", "max(1)"])
-    #expect(Demand.max(.max).description == "max(9223372036854775807)")
-    #expect(Demand.unlimited.description == "unlimited")
+    expectEqual(Self.demands[0...1].map(\.description), ["max(0)", "max(1)"])
+    expectEqual(Demand.max(.max).description, "max(9223372036854775807)")
+    expectEqual(Demand.unlimited.description, "unlimited")
   }
 
   @Test(arguments: demands, demands) func addsDemands(first: Demand, second: Demand) {
     let isUnlimited = first == .unlimited || second == .unlimited
     let sum = isUnlimited ? .unlimited : demand(magnitude(first) + magnitude(second))
-    #expect(first + second == sum)
+    expectEqual(first + second, sum)
     var changed = first
     changed += second
-    #expect(changed == sum)
+    expectEqual(changed, sum)
   }
 
   @Test(arguments: demands, counts) func addsCounts(first: Demand, count: Int) {
     let sum = first == .unlimited ? .unlimited : demand(magnitude(first) + Int128(count))
     guard let sum else { return }
-    #expect(first + count == sum)
+    expectEqual(first + count, sum)
     var changed = first
     changed += count
-    #expect(changed == sum)
+    expectEqual(changed, sum)
   }
 
   @Test(arguments: demands, demands) func subtractsDemands(first: Demand, second: Demand) {
@@ -66,10 +67,10 @@ import Testing
       default: demand(magnitude(first) - magnitude(second))
       }
     guard let difference else { return }
-    #expect(first - second == difference)
+    expectEqual(first - second, difference)
     var changed = first
     changed -= second
-    #expect(changed == difference)
+    expectEqual(changed, difference)
   }
 
   @Test(arguments: demands, counts) func subtractsCounts(first: Demand, count: Int) {
@@ -78,47 +79,47 @@ import Testing
     let difference =
       first == .unlimited ? .unlimited : exact > Int.max ? Demand.none as Demand : demand(exact)
     guard let difference else { return }
-    #expect(first - count == difference)
+    expectEqual(first - count, difference)
     var changed = first
     changed -= count
-    #expect(changed == difference)
+    expectEqual(changed, difference)
   }
 
   @Test(arguments: demands, counts.filter { $0 >= 0 })
   func multipliesByCounts(first: Demand, count: Int) {
     let product =
       first == .unlimited ? .unlimited : demand(magnitude(first) * Int128(count))
-    #expect(first * count == product)
+    expectEqual(first * count, product)
     var changed = first
     changed *= count
-    #expect(changed == product)
+    expectEqual(changed, product)
   }
 
   @Test(arguments: demands, demands) func comparesDemands(first: Demand, second: Demand) {
     let (a, b) = (magnitude(first), magnitude(second))
-    #expect((first == second) == (a == b))
-    #expect((first != second) == (a != b))
-    #expect((first < second) == (a < b))
-    #expect((first <= second) == (a <= b))
-    #expect((first > second) == (a > b))
-    #expect((first >= second) == (a >= b))
-    if a == b { #expect(first.hashValue == second.hashValue) }
+    expectEqual((first == second), (a == b))
+    expectEqual((first != second), (a != b))
+    expectEqual((first < second), (a < b))
+    expectEqual((first <= second), (a <= b))
+    expectEqual((first > second), (a > b))
+    expectEqual((first >= second), (a >= b))
+    if a == b { expectEqual(first.hashValue, second.hashValue) }
   }
 
   @Test(arguments: demands, counts) func comparesWithCounts(demand: Demand, count: Int) {
     let (a, b) = (magnitude(demand), Int128(count))
-    #expect((demand == count) == (a == b))
-    #expect((demand != count) == (a != b))
-    #expect((demand < count) == (a < b))
-    #expect((demand <= count) == (a <= b))
-    #expect((demand > count) == (a > b))
-    #expect((demand >= count) == (a >= b))
-    #expect((count == demand) == (b == a))
-    #expect((count != demand) == (b != a))
-    #expect((count < demand) == (b < a))
-    #expect((count <= demand) == (b <= a))
-    #expect((count > demand) == (b > a))
-    #expect((count >= demand) == (b >= a))
+    expectEqual((demand == count), (a == b))
+    expectEqual((demand != count), (a != b))
+    expectEqual((demand < count), (a < b))
+    expectEqual((demand <= count), (a <= b))
+    expectEqual((demand > count), (a > b))
+    expectEqual((demand >= count), (a >= b))
+    expectEqual((count == demand), (b == a))
+    expectEqual((count != demand), (b != a))
+    expectEqual((count < demand), (b < a))
+    expectEqual((count <= demand), (b <= a))
+    expectEqual((count > demand), (b > a))
+    expectEqual((count >= demand), (b >= a))
   }
 
   @Test(arguments: [
@@ -126,16 +127,16 @@ import Testing
     (.unlimited, "9223372036854775808"),
   ])
   func isCodedAsABareNumber(demand: Demand, json: String) throws {
-    #expect(String(decoding: try JSONEncoder().encode(demand), as: UTF8.self) == json)
-    #expect(try JSONDecoder().decode(Demand.self, from: Data(json.utf8)) == demand)
+    expectEqual(String(decoding: try JSONEncoder().encode(demand), as: UTF8.self), json)
+    expectEqual(try JSONDecoder().decode(Demand.self, from: Data(json.utf8)), demand)
     let list = try PropertyListEncoder().encode([demand])
-    #expect(try PropertyListDecoder().decode([Demand].self, from: list) == [demand])
-    #expect(try PropertyListDecoder().decode([UInt].self, from: list) == [UInt(json)])
+    expectEqual(try PropertyListDecoder().decode([Demand].self, from: list), [demand])
+    expectEqual(try PropertyListDecoder().decode([UInt].self, from: list), [UInt(json)])
   }
 
   @Test func nothingThatIsDecodedIsAboveUnlimited() throws {
     let json = "18446744073709551615"
-    #expect(try JSONDecoder().decode(Demand.self, from: Data(json.utf8)) == .unlimited)
+    expectEqual(try JSONDecoder().decode(Demand.self, from: Data(json.utf8)), .unlimited)
   }
 
   enum Misuse: String, CaseIterable, Codable {

@@ -85,7 +85,7 @@ import Testing
     subject.send(1)
     log.removeAll()
     ending.end(subject, keeper)
-    #expect(releases(log) == Self.both, "\(Self.chains[chain].0)")
+    expectEqual(releases(log), Self.both, "\(Self.chains[chain].0)")
     withExtendedLifetime(keeper) {}
     subject.send(completion: .finished)
   }
@@ -101,7 +101,7 @@ import Testing
     let end = log.lines.firstIndex { $0.hasPrefix("end") }
     let release = log.lines.firstIndex { $0.hasSuffix("released") }
     #expect(end != nil && release != nil && end! < release!, "\(Self.chains[chain].0) \(log.lines)")
-    #expect(releases(log) == Self.both, "\(Self.chains[chain].0)")
+    expectEqual(releases(log), Self.both, "\(Self.chains[chain].0)")
     withExtendedLifetime(keeper) {}
     subject.send(completion: .finished)
   }
@@ -121,7 +121,7 @@ import Testing
         }
       }
       let lines = log.lines
-      #expect(releases(log) == Self.both, "\(Self.chains[chain].0)")
+      expectEqual(releases(log), Self.both, "\(Self.chains[chain].0)")
       let release = lines.firstIndex { $0 == "value closure released" } ?? 0
       #expect(!lines[release...].contains { $0.hasPrefix("end") })
       subject.send(completion: .finished)
@@ -164,7 +164,7 @@ import Testing
     inside = keeper
     source.send(1)
     if ending == 0 { keeper.cancel() } else if ending == 1 { source.finish() }
-    #expect(releases(log) == Self.both, "\(log.lines)")
+    expectEqual(releases(log), Self.both, "\(log.lines)")
     withExtendedLifetime(keeper) {}
   }
 }

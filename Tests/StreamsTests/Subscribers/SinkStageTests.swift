@@ -16,15 +16,15 @@ struct SinkStageTests {
     case "failure": source.fail("no more")
     default: cancellable.cancel()
     }
-    #expect(source.send(2) == .none)
+    expectEqual(source.send(2), .none)
     source.finish()
     source.fail("late")
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(source.send(3) == .none)
+    expectEqual(source.sendSubscription().calls, [.cancel])
+    expectEqual(source.send(3), .none)
     cancellable.cancel()
-    #expect(log.lines == (end == "cancellation" ? ["1"] : ["1", "end"]))
-    #expect(
-      source.subscriptions[0].calls
-        == [.request(.unlimited)] + (end == "cancellation" ? [.cancel] : []))
+    expectEqual(log.lines, (end == "cancellation" ? ["1"] : ["1", "end"]))
+    expectEqual(
+      source.subscriptions[0].calls,
+      [.request(.unlimited)] + (end == "cancellation" ? [.cancel] : []))
   }
 }
