@@ -16,7 +16,9 @@ let package = Package(
     .target(name: "TestSupport", dependencies: [product("Streams")]),
     .testTarget(
       name: "RandomPipelinesTests",
-      dependencies: ["TestSupport", product("StreamsTesting")]),
+      dependencies: [
+        "TestSupport", product("Streams"), product("StreamsTesting"), product("VirtualTime"),
+      ]),
 
     // Long chains of operators, in both language modes: the second folder holds links to the first.
     // They have to compile, and to print the same, in debug and in release.
