@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
     .testTarget(
       name: "StreamsTests",
-      dependencies: ["Streams", "StreamsExtras", "Timeline", "StreamsTesting", "TestSupport"]),
+      dependencies: ["Streams", "StreamsExtras", "StreamsTesting", "Timeline", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
