@@ -7,8 +7,7 @@ struct IntrospectionTests {
 
   @Test func aSinkOfOneValueIsReportedStepByStep() async {
     await #expect(processExitsWith: .success) {
-      let log = SignalLog()
-      log.enable()
+      let log = SignalLog.enabled()
       let subscription = Just(1).sink { _ in }
       log.expect([
         "> subscribe Sink to Just", "> Sink: subscription Just", "> Just: request unlimited",
@@ -23,8 +22,7 @@ struct IntrospectionTests {
 
   @Test func eachBoundaryOfAChainIsReported() async {
     await #expect(processExitsWith: .success) {
-      let log = SignalLog()
-      log.enable()
+      let log = SignalLog.enabled()
       let source = ScriptedPublisher<Int, TestError>()
       let history = source.map { $0 * 10 }.filter { $0 > 10 }.scan(0, +)
         .history(demand: .max(2), perValue: .max(3))
@@ -61,15 +59,14 @@ struct IntrospectionTests {
         "> History: failure(no more)", "< History: failure(no more)",
         "< Scan: failure(no more)", "< Filter: failure(no more)", "< Map: failure(no more)",
       ])
-      #expect(source.calls == [.request(.max(2)), .request(.max(4))])
-      #expect(history.events == [.subscription("upstream"), .value(20), .failure("no more")])
+      expectEqual(source.calls, [.request(.max(2)), .request(.max(4))])
+      expectEqual(history.text, "upstream: 20 x(no more)")
     }
   }
 
   @Test func valuesOfASubjectAndACancellationAreReported() async {
     await #expect(processExitsWith: .success) {
-      let log = SignalLog()
-      log.enable()
+      let log = SignalLog.enabled()
       let subject = PassthroughSubject<Int, TestError>()
       let history = subject.map { -$0 }.history()
       _ = log.takeLines()
@@ -88,8 +85,7 @@ struct IntrospectionTests {
 
   @Test func aFailureOfASubjectIsReported() async {
     await #expect(processExitsWith: .success) {
-      let log = SignalLog()
-      log.enable()
+      let log = SignalLog.enabled()
       let subject = CurrentValueSubject<Int, TestError>(1)
       let history = subject.history(demand: .max(1))
       subject.send(2)
@@ -124,24 +120,22 @@ struct IntrospectionTests {
       let history = subject.history()
       shared.removeAll()
       subject.send(1)
-      #expect(
-        shared.lines == [
-          "c > History: value 1", "a > History: value 1", "b > History: value 1",
-          "c < History: value 1, demand max(0)", "a < History: value 1, demand max(0)",
-          "b < History: value 1, demand max(0)",
-        ])
+      shared.expect([
+        "c > History: value 1", "a > History: value 1", "b > History: value 1",
+        "c < History: value 1, demand max(0)", "a < History: value 1, demand max(0)",
+        "b < History: value 1, demand max(0)",
+      ])
       shared.removeAll()
       hooks[2].disable()
       hooks[0].disable()
       hooks[0].disable()
       hooks[0].enable()
       subject.send(2)
-      #expect(
-        shared.lines == [
-          "b > History: value 2", "a > History: value 2", "b < History: value 2, demand max(0)",
-          "a < History: value 2, demand max(0)",
-        ])
-      #expect(history.values == [1, 2])
+      shared.expect([
+        "b > History: value 2", "a > History: value 2", "b < History: value 2, demand max(0)",
+        "a < History: value 2, demand max(0)",
+      ])
+      expectEqual(history.values, [1, 2])
     }
   }
 
@@ -156,7 +150,7 @@ struct IntrospectionTests {
       #expect(log.isEnabled)
       #expect(!other.isEnabled)
       let history = PassthroughSubject<Int, Never>().history(demand: .none)
-      #expect(log.takeLines().count == 4)
+      expectEqual(log.takeLines().count, 4)
       log.disable()
       #expect(!log.isEnabled)
       history.request(1)
@@ -190,9 +184,9 @@ struct IntrospectionTests {
       }
       first.expect(lines(1) + lines(4))
       second.expect(lines(1) + lines(2))
-      #expect(before.values == [1, 2, 3, 4])
-      #expect(tapped.values == [10, 20, 30, 40])
-      #expect(after.values == [3, 4])
+      expectEqual(before.values, [1, 2, 3, 4])
+      expectEqual(tapped.values, [10, 20, 30, 40])
+      expectEqual(after.values, [3, 4])
     }
   }
 
@@ -217,7 +211,7 @@ struct IntrospectionTests {
         "< History: value 3, demand max(0)", "> History: value 4",
         "< History: value 4, demand max(0)",
       ])
-      #expect(history.values == [1, 2, 3, 4])
+      expectEqual(history.values, [1, 2, 3, 4])
     }
   }
 
@@ -234,8 +228,8 @@ struct IntrospectionTests {
       for log in [first, second] { _ = log.takeLines() }
       for value in [1, 2] { subject.send(value) }
       second.expect(["> History: value 1", "< History: value 1, demand max(0)"])
-      #expect(first.takeLines().count == 4)
-      #expect(history.values == [1, 2])
+      expectEqual(first.takeLines().count, 4)
+      expectEqual(history.values, [1, 2])
     }
   }
 
@@ -261,8 +255,8 @@ struct IntrospectionTests {
         "< Just: request unlimited", "< History: subscription Just",
         "< subscribe History to Just",
       ])
-      #expect(values.lines == ["> History: value 1"])
-      #expect(history.values == [1])
+      expectEqual(values.lines, ["> History: value 1"])
+      expectEqual(history.values, [1])
     }
   }
 
@@ -276,13 +270,13 @@ struct IntrospectionTests {
         log.enable()
         hook = log
       }
-      #expect(hook?.isEnabled == true)
+      expectEqual(hook?.isEnabled, true)
       let history = Just(1).history()
-      #expect(hook?.takeLines().count == 10)
+      expectEqual(hook?.takeLines().count, 10)
       hook?.disable()
       #expect(hook == nil)
       #expect(isReleased.withLock { $0 })
-      #expect(history.values == [1])
+      expectEqual(history.values, [1])
     }
   }
 
@@ -295,8 +289,8 @@ struct IntrospectionTests {
       source.send(1)
       source.fail("no more")
       history.cancel()
-      #expect(history.events == [.subscription("upstream"), .value(10), .failure("no more")])
-      #expect(source.calls == [.request(.max(1)), .cancel])
+      expectEqual(history.text, "upstream: 10 x(no more)")
+      expectEqual(source.calls, [.request(.max(1)), .cancel])
     }
   }
 
@@ -322,11 +316,11 @@ struct IntrospectionTests {
         return [first, first + 10]
       }
       let received: [Int] = values.withLock { $0.sorted() }
-      #expect(received == expected.sorted())
+      expectEqual(received, expected.sorted())
       #expect(!sometimes.isEnabled)
       let lines = always.takeLines()
-      #expect(lines.count { $0.hasPrefix("> Sink: value") } == 400)
-      #expect(lines.count { $0.hasPrefix("< Sink: value") } == 400)
+      expectEqual(lines.count { $0.hasPrefix("> Sink: value") }, 400)
+      expectEqual(lines.count { $0.hasPrefix("< Sink: value") }, 400)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Streams
+import TestSupport
 import Testing
 
 /// A hook that records each signal as a line.
@@ -26,6 +27,13 @@ final class SignalLog: _Introspection, Sendable {
     self.action = action
   }
 
+  /// A hook that is told everything from now on.
+  static func enabled() -> SignalLog {
+    let log = SignalLog()
+    log.enable()
+    return log
+  }
+
   /// The lines so far, for a test to read and remove.
   func takeLines() -> [String] {
     text.withLock { lines in
@@ -45,8 +53,7 @@ final class SignalLog: _Introspection, Sendable {
   /// A process of its own passes only the comment of a failure on, so the lines are in there.
   func expect(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
     let lines = takeLines()
-    #expect(
-      lines == expected, "\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    expectEqual(lines, expected, "\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
   /// Compares the attachments so far, and removes all lines.
@@ -54,8 +61,7 @@ final class SignalLog: _Introspection, Sendable {
     _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let lines = takeAttachments()
-    #expect(
-      lines == expected, "\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    expectEqual(lines, expected, "\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
   func willReceive<P, S>(publisher: P, subscriber: S)

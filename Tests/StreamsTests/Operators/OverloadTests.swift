@@ -129,7 +129,7 @@ struct OverloadTests {
       [1, 2].publisher.filter { $0 > 1 }
     #expect(optionals.history().values.isEmpty)
     #expect(doubles.history().values.isEmpty)
-    #expect(lazily.history().values == [2])
+    expectEqual(lazily.history().values, [2])
   }
 
   /// Compiles only if the expression has this type without a type hint.

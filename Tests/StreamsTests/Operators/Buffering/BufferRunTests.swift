@@ -12,23 +12,20 @@ struct BufferRunTests {
   func callsFromWithinARunOfValuesCount(_ prefetch: Prefetch) {
     let log = CallLog()
     let buffer = Lent()
-    let history = History<Int, Never>(demand: .none)
-    history.onValue = { value in
-      log.append("\(value)")
-      if value == 3 || value == 5 {
-        for nested in 1...2 { #expect(buffer.send(100 * value + nested) == .none) }
+    let history = (1...20).publisher.lent(to: buffer)
+      .buffer(size: 2, prefetch: prefetch.strategy, whenFull: .dropNewest).history(demand: .none) {
+        history, value in
+        log.append("\(value)")
+        if value == 3 || value == 5 {
+          for nested in 1...2 { expectEqual(buffer.send(100 * value + nested), .none) }
+        }
+        if value == 6 { history.request(1) }
+        if value == 8 { history.cancel() }
+        log.append("end of \(value)")
       }
-      if value == 6 { history.request(1) }
-      if value == 8 { history.cancel() }
-      log.append("end of \(value)")
-      return .none
-    }
-    (1...20).publisher.lent(to: buffer)
-      .buffer(size: 2, prefetch: prefetch.strategy, whenFull: .dropNewest).subscribe(history)
     history.request(.unlimited)
     let values = prefetch == .keepFull ? [1, 2, 3, 301, 302, 4, 5, 501, 502, 6, 7, 8] : [1, 2]
-    #expect(log.lines == values.flatMap { ["\($0)", "end of \($0)"] })
-    history.onValue = nil
+    log.expect(values.flatMap { ["\($0)", "end of \($0)"] })
   }
 
   @Test func aRunOfValuesKeepsTheBufferFull() {
@@ -36,10 +33,10 @@ struct BufferRunTests {
     let history = (0..<1000).publisher
       .handleEvents(receiveRequest: { calls.append("\($0)") })
       .buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest).history()
-    #expect(history.values == Array(0..<1000))
-    #expect(history.completion == .finished)
+    expectEqual(history.values, Array(0..<1000))
+    expectEqual(history.completion, .finished)
     // The values of the first request were in the queue. The others have returned a demand each.
-    #expect(calls.lines == ["max(3)", "max(3)"] + Array(repeating: "max(1)", count: 997))
+    expectEqual(calls.lines, ["max(3)", "max(3)"] + Array(repeating: "max(1)", count: 997))
   }
 
   @Test func aCancellationFromAnotherThreadEndsARunOfValues() {
@@ -61,7 +58,7 @@ struct BufferRunTests {
           for _ in 0..<round { history.request(1) }
           history.cancel()
         }
-        #expect(history.values == Array(0..<history.values.count))
+        expectEqual(history.values, Array(0..<history.values.count))
         #expect(history.completion == nil)
         history.letGo()
       }

@@ -15,13 +15,8 @@ struct BufferThreadTests {
       let count = 300
       let source = Source()
       let room = Room()
-      let history = History<Int, TestError>(demand: .none)
-      history.onValue = { _ in
-        room.visit()
-        return .none
-      }
-      source.buffer(size: count, prefetch: prefetch.strategy, whenFull: .dropNewest)
-        .subscribe(history)
+      let history = source.buffer(size: count, prefetch: prefetch.strategy, whenFull: .dropNewest)
+        .history(demand: .none) { _, _ in room.visit() }
       onThreads(3) { thread in
         if thread == 0 {
           for value in 0..<count { source.send(value) }
@@ -30,12 +25,11 @@ struct BufferThreadTests {
           for _ in 0..<count / 2 { history.request(1) }
         }
       }
-      #expect(history.values == Array(0..<count))
+      expectEqual(history.values, Array(0..<count))
       #expect(history.completion == nil)
       history.request(1)
-      #expect(history.completion == .finished)
-      #expect(room.encounters == 0)
-      history.onValue = nil
+      expectEqual(history.completion, .finished)
+      expectEqual(room.encounters, 0)
     }
   }
 
@@ -69,9 +63,8 @@ struct BufferThreadTests {
         }
       }
       history.request(.unlimited)
-      #expect(history.values == Array(0..<count))
-      #expect(allowance.withLock { $0 } == 4)
-      source.onRequest = nil
+      expectEqual(history.values, Array(0..<count))
+      expectEqual(allowance.withLock { $0 }, 4)
     }
   }
 }

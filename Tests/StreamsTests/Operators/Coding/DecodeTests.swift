@@ -10,10 +10,9 @@ struct DecodeTests {
   @Test func publishesTheDecodedValues() {
     let history = ["Ada", "Grace"].map { Data(#"{"name":"\#($0)"}"#.utf8) }.publisher
       .decode(type: User.self, decoder: JSON()).history()
-    #expect(
-      history.events == [
-        .subscription("Decode"), .value(User(name: "Ada")), .value(User(name: "Grace")), .finished,
-      ])
+    expectEqual(
+      history.events,
+      [.subscription("Decode"), .value(User(name: "Ada")), .value(User(name: "Grace")), .finished])
   }
 
   @Test func failsWithTheErrorOfTheDecoder() throws {
@@ -22,8 +21,8 @@ struct DecodeTests {
       Issue.record("no such error: \(history.events)")
       return
     }
-    #expect(key.stringValue == "name")
-    #expect(history.values == [])
+    expectEqual(key.stringValue, "name")
+    expectEqual(history.values, [])
   }
 
   /// A decoder for this test, because `Streams` doesn't conform Foundation's decoders.

@@ -21,15 +21,14 @@ struct CombinedThreadTests {
   @Test(arguments: Operator.allCases)
   func aRequestDuringADeliveryOnAnotherThreadIsPassedOnAtOnce(name: Operator) {
     let lines = deliver(name) { $0.request(2) }
-    #expect(
-      lines
-        == ["downstream: value [1, 2]", "a: request max(2)", "b: request max(2)", "still inside"])
+    expectEqual(
+      lines, ["downstream: value [1, 2]", "a: request max(2)", "b: request max(2)", "still inside"])
   }
 
   @Test(arguments: Operator.allCases)
   func aCancellationDuringADeliveryOnAnotherThreadDoesNotWait(name: Operator) {
     let lines = deliver(name) { $0.cancel() }
-    #expect(lines == ["downstream: value [1, 2]", "a: cancel", "b: cancel", "still inside"])
+    expectEqual(lines, ["downstream: value [1, 2]", "a: cancel", "b: cancel", "still inside"])
   }
 
   /// - Returns: What happens in a delivery in which another thread acts.
@@ -45,7 +44,7 @@ struct CombinedThreadTests {
     }
     a.send(1)
     log.removeAll()
-    #expect(b.send(2) == .none)
+    expectEqual(b.send(2), .none)
     history.onValue = nil
     return log.lines
   }
@@ -68,9 +67,9 @@ struct CombinedThreadTests {
     scene.onRelease = { onAnotherThread { shared.a.send("late") } }
     a.send("1")
     b.send("2")
-    #expect(
-      scene.takeNotes()
-        == ["value", "a: cancel", "b: cancel", "released: 1, 2, a, b, downstream, late"])
+    expectEqual(
+      scene.takeNotes(),
+      ["value", "a: cancel", "b: cancel", "released: 1, 2, a, b, downstream, late"])
     scene.onValue = nil
     scene.onRelease = nil
   }
@@ -80,8 +79,8 @@ struct CombinedThreadTests {
     let other = b
     let history = tokens.combineLatest(b) { $1 }.history()
     tokens.send(Token { onAnotherThread { other.send(1) } })
-    #expect(history.values == [])
+    expectEqual(history.values, [])
     tokens.send(Token())
-    #expect(history.values == [1])
+    expectEqual(history.values, [1])
   }
 }

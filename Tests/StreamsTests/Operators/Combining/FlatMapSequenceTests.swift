@@ -5,105 +5,184 @@ import Testing
 
 private typealias Source = ScriptedPublisher<Int, TestError>
 
-/// `flatMap` and `merge` deliver the values of a sequence without subscribing to it, if the demand
-/// is unlimited. The difference is invisible: all histories equal those of the same sequences
+/// `flatMap` and `merge` deliver the values of a sequence, and of a publisher of one value, without
+/// subscribing to it. The difference is invisible: all histories equal those of the same publishers
 /// behind an erased type.
 struct FlatMapSequenceTests {
-  /// The action when the iterator makes its second element, or downstream receives that.
-  enum Plot: CaseIterable {
-    case nothing, cancelInside, sendInside, finishInside, failInside, requestInside
-    case cancelInIterator, finishInIterator, failInIterator, sendInIterator
+  let log = CallLog()
 
-    var isInIterator: Bool {
-      [.cancelInIterator, .finishInIterator, .failInIterator, .sendInIterator].contains(self)
+  /// The action when downstream receives its first or third value, or while a publisher or its
+  /// second element is made.
+  enum Plot: CaseIterable {
+    case nothing, requestInside, cancelInside, sendInside, finishInside, failInside
+    case cancelInMaking, sendInMaking, finishInMaking, failInMaking
+
+    var isInMaking: Bool {
+      [.cancelInMaking, .sendInMaking, .finishInMaking, .failInMaking].contains(self)
     }
   }
 
-  /// All calls of iterators, and the signals that upstream and downstream received.
+  /// Publishers that need no subscription, with their type visible or erased.
+  private struct Form {
+    let name: String
+    let publish: (Source, Subscribers.Demand, Bool, @escaping Note) -> AnyPublisher<Int, TestError>
+
+    typealias Note = (String) -> Void
+
+    init<P: Publisher>(_ name: String, _ make: @escaping (Int, @escaping Note) -> P)
+    where P.Output == Int, P.Failure == TestError {
+      self.name = name
+      publish = { source, maxPublishers, isErased, note in
+        isErased
+          ? source.flatMap(maxPublishers: maxPublishers) { make($0, note).eraseToAnyPublisher() }
+            .eraseToAnyPublisher()
+          : source.flatMap(maxPublishers: maxPublishers) { make($0, note) }.eraseToAnyPublisher()
+      }
+    }
+
+    static var all: [Form] {
+      [
+        Form("Just") { value, note in
+          note("make")
+          return Just(value).setFailureType(to: TestError.self)
+        },
+        Form("Optional") { value, note in
+          note("make")
+          return Publishers.SetFailureType<Int?.Publisher, TestError>(
+            upstream: (value == 2 ? nil : value).publisher)
+        },
+        Form("Result") { value, note in
+          note("make")
+          return (value == 4 ? Result<Int, TestError>.failure("no more") : .success(value))
+            .publisher
+        },
+        Form("Sequence") { value, note in
+          Publishers.Sequence<AnySequence<Int>, TestError>(
+            sequence: AnySequence { () -> AnyIterator<Int> in
+              note("iterator")
+              var next = 0
+              return AnyIterator {
+                note("next \(next)")
+                defer { next += 1 }
+                return next < (value + 1) % 3 ? 10 * value + next : nil
+              }
+            })
+        },
+      ]
+    }
+  }
+
+  /// All steps of making publishers, and the signals that upstream and downstream received.
   private func lines(
-    isErased: Bool, _ demand: Subscribers.Demand, _ maxPublishers: Subscribers.Demand, _ plot: Plot
+    _ form: Form, isErased: Bool, _ demand: Subscribers.Demand,
+    _ maxPublishers: Subscribers.Demand, _ plot: Plot
   ) -> [String] {
     let log = CallLog()
     let source = Source(log: log)
     let history = History<Int, TestError>(demand: demand, log: log)
     var hasActed = false
     let act = {
-      if hasActed { return }
+      if hasActed, plot != .requestInside { return }
       hasActed = true
       switch plot {
       case .nothing: break
       case .requestInside: history.request(1)
-      case .cancelInside, .cancelInIterator: history.cancel()
-      case .sendInside, .sendInIterator: log.append("demand after 5: \(source.send(5))")
-      case .finishInside, .finishInIterator: source.finish()
-      case .failInside, .failInIterator: source.fail("enough")
+      case .cancelInside, .cancelInMaking: history.cancel()
+      case .sendInside, .sendInMaking: log.append("demand after 7: \(source.send(7))")
+      case .finishInside, .finishInMaking: source.finish()
+      case .failInside, .failInMaking: source.fail("enough")
       }
     }
+    var received = 0
     history.onValue = { value in
-      if !plot.isInIterator, value == 11 { act() }
+      received += 1
+      let number = received
+      if !plot.isInMaking, number == 1 || number == 3 { act() }
       log.append("end of \(value)")
-      return .none
+      return number == 3 ? .max(1) : .none
     }
-    let sequence = { (value: Int) -> Publishers.Sequence<AnySequence<Int>, TestError> in
-      Publishers.Sequence(
-        sequence: AnySequence { () -> AnyIterator<Int> in
-          log.append("iterator")
-          var count = 0
-          return AnyIterator {
-            log.append("next \(count)")
-            if plot.isInIterator, value == 1, count == 1 { act() }
-            count += 1
-            return count <= value + 1 ? 10 * value + count - 1 : nil
-          }
-        })
+    var made = 0
+    form.publish(source, maxPublishers, isErased) { step in
+      log.append(step)
+      if step == "make" { made += 1 }
+      if plot.isInMaking, made == 2 || step == "next 1" { act() }
     }
-    if isErased {
-      source.flatMap(maxPublishers: maxPublishers) { sequence($0).eraseToAnyPublisher() }
-        .subscribe(history)
-    } else {
-      source.flatMap(maxPublishers: maxPublishers) { sequence($0) }.subscribe(history)
-    }
-    for value in [1, -1, 2] { log.append("demand after \(value): \(source.send(value))") }
+    .subscribe(history)
+    for value in 1...5 { log.append("demand after \(value): \(source.send(value))") }
     history.request(1)
     log.append("end")
     source.finish()
     history.request(.unlimited)
-    history.onValue = nil
-    history.releaseSubscription()
     return log.lines
   }
 
   @Test(arguments: [Subscribers.Demand.none, .max(1), .max(3), .unlimited], Plot.allCases)
   func historiesEqualThoseBehindAnErasedType(_ demand: Subscribers.Demand, _ plot: Plot) {
     for maxPublishers in [Subscribers.Demand.max(1), .max(2), .unlimited] {
-      #expect(
-        lines(isErased: false, demand, maxPublishers, plot)
-          == lines(isErased: true, demand, maxPublishers, plot), "\(maxPublishers)")
+      for form in Form.all {
+        expectEqual(
+          lines(form, isErased: false, demand, maxPublishers, plot),
+          lines(form, isErased: true, demand, maxPublishers, plot),
+          "\(form.name), \(maxPublishers)")
+      }
     }
   }
 
-  @Test func sequencesAreNotSubscribedTo() {
-    // The speed depends on this. If it fails, the test above compares nothing.
-    var values: [Int] = []
-    var wanted = 2
-    let isWanted = {
-      wanted -= 1
-      return wanted >= 0
+  @Test func theyAreNotSubscribedTo() {
+    /// What a publisher delivers without a subscription; `nil` if it can't.
+    func delivered<P: Publisher>(_ publisher: P, limit: Int = .max) -> [P.Output]? {
+      var values: [P.Output] = []
+      return publisher._deliverAll(while: { values.count < limit }) { values.append($0) }.value
+        ? values : nil
     }
-    #expect([1, 2].publisher._deliverAll(while: { true }) { values.append($0) }.value)
-    #expect(values == [1, 2])
-    #expect([3, 4].publisher._deliverAll(while: isWanted) { values.append($0) }.value)
-    #expect(values == [1, 2, 3])
-    let failing = Publishers.SetFailureType<_, TestError>(upstream: [5].publisher)
-    #expect(failing._deliverAll(while: { true }) { values.append($0) }.value)
-    #expect(values == [1, 2, 3, 5])
-    #expect(![6].publisher.eraseToAnyPublisher()._deliverAll(while: { true }) { _ in }.value)
+    // The speed depends on this. If it fails, the test above compares nothing.
+    expectEqual(delivered(Just(1)), [1])
+    expectEqual(delivered(Just(1).setFailureType(to: TestError.self)), [1])
+    expectEqual(
+      delivered(Publishers.SetFailureType<Just<Int>, TestError>(upstream: Just(1))), [1])
+    expectEqual(delivered(Int?.some(1).publisher), [1])
+    expectEqual(delivered(Int?.none.publisher), [])
+    expectEqual(delivered(Result<Int, TestError>.success(1).publisher), [1])
+    expectEqual(delivered(Result<Int, TestError>.failure("no").publisher), nil)
+    expectEqual(delivered([1, 2].publisher), [1, 2])
+    expectEqual(delivered([1, 2].publisher, limit: 1), [1])
+    expectEqual(
+      delivered(Publishers.SetFailureType<_, TestError>(upstream: [5].publisher)), [5])
+    expectEqual(delivered(Just(1).eraseToAnyPublisher()), nil)
+    expectEqual(delivered([6].publisher.eraseToAnyPublisher()), nil)
+  }
+
+  @Test func aPublisherWhoseTransformFinishesUpstreamStillDelivers() {
+    let source = Source()
+    let child = ScriptedPublisher<Int, TestError>()
+    let history = source.flatMap { _ in
+      source.finish()
+      return child
+    }.history()
+    source.send(1)
+    child.send(10)
+    expectEqual(history.text, "FlatMap: 10")
+    child.finish()
+    expectEqual(history.text, "FlatMap: 10 |")
+  }
+
+  @Test(arguments: [Subscribers.Demand.none, .max(1), .unlimited])
+  func mergedValuesAreTheSameAsWithSubscriptions(_ demand: Subscribers.Demand) {
+    let seen = Just(1).merge(with: [2, 3].publisher, Just(4)).history(demand: demand)
+    let erased = Just(1).eraseToAnyPublisher()
+      .merge(with: [2, 3].publisher.eraseToAnyPublisher(), Just(4).eraseToAnyPublisher())
+      .history(demand: demand)
+    for history in [seen, erased] {
+      history.request(1)
+      history.request(.unlimited)
+    }
+    expectEqual(seen.text, erased.text)
   }
 
   @Test func anEndlessSequenceStopsAtACancellation() {
     let history = Just(0).flatMap { _ in (1...).publisher }.prefix(3).history()
-    #expect(history.values == [1, 2, 3])
-    #expect(history.events.last == .finished)
+    expectEqual(history.values, [1, 2, 3])
+    expectEqual(history.events.last, .finished)
   }
 
   @Test func aFailureOfAnotherPublisherOnAnotherThreadStopsASequence() {
@@ -123,14 +202,12 @@ struct FlatMapSequenceTests {
         subject.send(completion: .failure("enough"))
       }
     }
-    #expect(history.values == Array(1...history.values.count))
-    #expect(history.events.last == .failure("enough"))
-    history.onValue = nil
+    expectEqual(history.values, Array(1...history.values.count))
+    expectEqual(history.events.last, .failure("enough"))
   }
 
   @Test(arguments: [Subscribers.Demand.max(1), .max(2), .unlimited])
   func eachValueOfASourceMakesOnePublisher(_ maxPublishers: Subscribers.Demand) {
-    let log = CallLog()
     // Upstream is one of the library's sources, so the demand for the next value is returned.
     (1...4).publisher.flatMap(maxPublishers: maxPublishers) { value in
       log.append("transform \(value)")
@@ -142,7 +219,7 @@ struct FlatMapSequenceTests {
     }
     let lines: [String] =
       ["downstream: subscription FlatMap"] + values + ["downstream: finished"]
-    #expect(log.lines == lines)
+    log.expect(lines)
   }
 
   /// Passes everything on, and says that returned demand counts.
@@ -192,16 +269,16 @@ struct FlatMapSequenceTests {
       } else {
         source.flatMap(maxPublishers: maxPublishers, make).subscribe(History(log: log))
       }
-      #expect(
-        log.lines == ["downstream: subscription FlatMap"]
-          + (1...3).map { "downstream: value \($0)" } + ["downstream: finished"])
+      log.expect(
+        ["downstream: subscription FlatMap"] + (1...3).map { "downstream: value \($0)" } + [
+          "downstream: finished"
+        ])
     }
   }
 
   /// The last publisher ends before the sequence does, and after it.
   @Test(arguments: [Subscribers.Demand.max(1), .max(2)])
   func aSequenceAboveMayFinishAfterReturnedDemand(_ maxPublishers: Subscribers.Demand) {
-    let log = CallLog()
     let last = PassthroughSubject<Int, Never>()
     (1...3).publisher.flatMap(maxPublishers: maxPublishers) { value in
       value == 2 ? last.eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
@@ -211,9 +288,8 @@ struct FlatMapSequenceTests {
     last.send(completion: .finished)
     let first = (maxPublishers == 1 ? [1] : [1, 3]).map { "downstream: value \($0)" }
     let later = (maxPublishers == 1 ? [20, 3] : [20]).map { "downstream: value \($0)" }
-    #expect(
-      log.lines == ["downstream: subscription FlatMap"] + first + ["waits"] + later
-        + ["downstream: finished"])
+    log.expect(
+      ["downstream: subscription FlatMap"] + first + ["waits"] + later + ["downstream: finished"])
   }
 
   @Test func aLimitHoldsForASourceToo() {
@@ -224,13 +300,13 @@ struct FlatMapSequenceTests {
       made += 1
       return index == 0 ? subjects[0].prefix(0) : subjects[index].prefix(1)
     }.history()
-    #expect(made == 3)
+    expectEqual(made, 3)
     subjects[1].send(10)
-    #expect(made == 4)
+    expectEqual(made, 4)
     subjects[3].send(30)
     subjects[2].send(20)
-    #expect(history.values == [10, 30, 20])
-    #expect(history.events.last == .finished)
+    expectEqual(history.values, [10, 30, 20])
+    expectEqual(history.events.last, .finished)
   }
 
   /// A publisher of one value, or one that stays.
@@ -260,8 +336,8 @@ struct FlatMapSequenceTests {
       made += 1
       return Child(value: index < 2 ? index : nil)
     }.history()
-    #expect(made == 2 + maxPublishers)
-    #expect(history.values == [0, 1])
+    expectEqual(made, 2 + maxPublishers)
+    expectEqual(history.values, [0, 1])
     history.cancel()
   }
 
@@ -277,11 +353,11 @@ struct FlatMapSequenceTests {
     let erased = upstream.flatMap(maxPublishers: .max(1)) { pair in
       Just(pair.0 + pair.1).eraseToAnyPublisher()
     }.history()
-    #expect(direct.events.last == .finished)
-    #expect(direct.events == erased.events)
+    expectEqual(direct.events.last, .finished)
+    expectEqual(direct.events, erased.events)
     if !switches {
       let typed = pairs.map { $0 }.flatMap(maxPublishers: .max(1)) { Just($0 + $1) }.history()
-      #expect(typed.events == erased.events)
+      expectEqual(typed.events, erased.events)
     }
   }
 
@@ -292,8 +368,8 @@ struct FlatMapSequenceTests {
       numbers.flatMap(maxPublishers: .max(limit)) { Just($0) }.history(),
       numbers.map { $0 }.flatMap(maxPublishers: .max(limit)) { [$0].publisher }.history(),
     ] {
-      #expect(history.values == [1, 2, 3, 4, 5])
-      #expect(history.events.last == .finished)
+      expectEqual(history.values, [1, 2, 3, 4, 5])
+      expectEqual(history.events.last, .finished)
     }
   }
 }

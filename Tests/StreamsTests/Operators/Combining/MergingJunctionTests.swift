@@ -8,10 +8,13 @@ private typealias Source = ScriptedPublisher<Child, TestError>
 
 /// Tests the promises of `flatMap` to its callers: at any time, and from any thread.
 struct MergingJunctionTests {
+  let log = CallLog()
+  private let source = Source()
+  private let child = Child()
+
   // MARK: Cancellation
 
   @Test func aCancellationGoesToThePublishersAndThenUpstream() {
-    let log = CallLog()
     let source = Source(log: log)
     let children = (0..<2).map { Child(name: "child \($0)", log: log) }
     let history = source.flatMap { $0 }.history(demand: .max(1))
@@ -22,145 +25,77 @@ struct MergingJunctionTests {
     history.cancel()
     history.cancel()
     history.request(1)
-    #expect(children[0].send(3) == .none)
+    expectEqual(children[0].send(3), .none)
     children[1].finish()
     source.finish()
-    #expect(log.lines == ["child 0: cancel", "child 1: cancel", "upstream: cancel"])
-    #expect(history.events == [.subscription("FlatMap"), .value(1)])
-  }
-
-  @Test func aCancellationOnAttachingLeavesNothingBehind() {
-    let source = Source()
-    let history = History<Int, TestError>()
-    history.onSubscription = { $0.cancel() }
-    source.flatMap { $0 }.subscribe(history)
-    #expect(source.send(Child()) == .none)
-    source.finish()
-    #expect(source.calls == [.cancel])
-    #expect(history.events == [.subscription("FlatMap")])
-  }
-
-  @Test func aCancellationFromWithinADeliveryDropsTheRest() {
-    let source = Source()
-    let child = Child()
-    let history = History<Int, TestError>(demand: .none)
-    history.onValue = { _ in
-      history.cancel()
-      return .max(1)
-    }
-    source.flatMap { $0 }.subscribe(history)
-    source.send(child)
-    #expect(child.send(1) == .none)
-    child.send(2)
-    history.request(5)
-    #expect(history.events == [.subscription("FlatMap"), .value(1)])
-    #expect(child.calls == [.request(.max(1)), .cancel])
-    history.onValue = nil
-  }
-
-  @Test(arguments: [false, true])
-  func aCancellationWhileAnotherIsCancelledPreventsTheFailure(_ isInADelivery: Bool) {
-    let (source, child) = (Source(), Child())
-    let history = source.flatMap { $0 }.history()
-    source.send(child)
-    child.onCancel = { history.cancel() }
-    if isInADelivery {
-      history.onValue = { _ in
-        source.fail("no more")
-        return .none
-      }
-      child.send(1)
-    } else {
-      source.fail("no more")
-    }
-    let values: [History<Int, TestError>.Event] = isInADelivery ? [.value(1)] : []
-    #expect(history.events == [.subscription("FlatMap")] + values)
-    #expect(child.calls == [.request(.unlimited), .cancel])
-    child.onCancel = nil
-    history.onValue = nil
-    history.releaseSubscription()
+    log.expect(["child 0: cancel", "child 1: cancel", "upstream: cancel"])
+    expectEqual(history.text, "FlatMap: 1")
   }
 
   @Test func aCancellationInTheTransformCancelsTheReturnedPublisher() {
-    let source = Source()
-    let child = Child()
     let history = History<Int, TestError>()
     source.flatMap { child in
       history.cancel()
       return child
     }.subscribe(history)
     source.send(child)
-    #expect(child.calls == [.cancel])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    history.releaseSubscription()
+    expectEqual(child.calls, [.cancel])
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
+  }
+
+  /// A failure cancels the others before it's delivered. `zip` delivers it first.
+  @Test(arguments: ["flatMap", "switchToLatest", "combineLatest"], [false, true])
+  func aCancellationWhileAnotherIsCancelledPreventsTheFailure(name: String, isInADelivery: Bool) {
+    let failing = ScriptedPublisher<Int, TestError>()
+    let operation =
+      switch name {
+      case "flatMap": source.flatMap { $0 }.eraseToAnyPublisher()
+      case "switchToLatest": source.switchToLatest().eraseToAnyPublisher()
+      default: failing.combineLatest(child) { $1 }.eraseToAnyPublisher()
+      }
+    let isNested = name != "combineLatest"
+    let fail = { if isNested { source.fail("no more") } else { failing.fail("no more") } }
+    let history = operation.history { _, _ in fail() }
+    if isNested { source.send(child) } else { failing.send(0) }
+    child.onCancel = { history.cancel() }
+    if isInADelivery { child.send(1) } else { fail() }
+    expectEqual(history.values, isInADelivery ? [1] : [])
+    #expect(history.completion == nil)
+    expectEqual(child.calls, [.request(.unlimited), .cancel])
+  }
+
+  /// `zip` and `combineLatest` wait for the other publisher.
+  @Test(arguments: [false, true])
+  func aSubscriptionAfterTheEndOfItsPublisherOrACancellationIsCancelled(zips: Bool) {
+    let (a, b) = (Child(), Child())
+    let history = zips ? a.zip(b) { $1 }.history() : a.combineLatest(b) { $1 }.history()
+    a.send(1)
+    a.finish()
+    expectEqual(a.sendSubscription().calls, [.cancel])
+    history.cancel()
+    expectEqual(b.sendSubscription().calls, [.cancel])
+    expectEqual(history.events.count, 1)
   }
 
   // MARK: Callers that break the rules
-
-  @Test func extraSubscriptionsAreCancelled() {
-    let source = Source()
-    let child = Child()
-    let history = source.flatMap { $0 }.history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    source.send(child)
-    #expect(child.sendSubscription().calls == [.cancel])
-    child.finish()
-    #expect(child.sendSubscription().calls == [.cancel])
-    source.finish()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription("FlatMap"), .finished])
-    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
-  }
-
-  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
-  func upstreamNeedsNoSubscription(completion: Subscribers.Completion<TestError>) {
-    let source = Source(sendsSubscription: false)
-    let child = Child()
-    let history = source.flatMap { $0 }.history()
-    #expect(source.send(child) == .none)
-    child.send(1)
-    source.send(completion: completion)
-    #expect(source.send(Child()) == .none)
-    #expect(source.sendSubscription().calls == [.cancel])
-    child.finish()
-    #expect(history.events == [.subscription("FlatMap"), .value(1), .completion(completion)])
-    #expect(child.calls.last == (completion == .finished ? .request(.unlimited) : .cancel))
-  }
-
-  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
-  func aChildNeedsNoSubscription(completion: Subscribers.Completion<TestError>) {
-    let source = Source()
-    let child = Child(sendsSubscription: false)
-    let history = source.flatMap { $0 }.history()
-    source.send(child)
-    source.finish()
-    #expect(child.send(1) == .none)
-    child.send(completion: completion)
-    #expect(child.send(2) == .none)
-    child.finish()
-    #expect(child.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription("FlatMap"), .value(1), .completion(completion)])
-  }
 
   @Test func aValueThatWaitsNeedsNoSubscription() {
     let child = Child(sendsSubscription: false)
     let history = Just(child).setFailureType(to: TestError.self).flatMap { $0 }
       .history(demand: .none)
-    #expect(child.send(1) == .none)
+    expectEqual(child.send(1), .none)
     child.finish()
-    #expect(history.events == [.subscription("FlatMap")])
+    expectEqual(history.text, "FlatMap:")
     history.request(1)
-    #expect(history.events == [.subscription("FlatMap"), .value(1), .finished])
+    expectEqual(history.text, "FlatMap: 1 |")
   }
 
   // MARK: Re-entrancy
 
   @Test func aValueSentFromWithinADeliveryNests() {
-    let log = CallLog()
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let source = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
-    let history = History<Int, Never>(log: log)
-    history.onValue = { value in
+    source.flatMap { $0 }.history(log: log) { _, value in
       if value == 1 {
         second.send(2)
         second.send(completion: .finished)
@@ -168,76 +103,61 @@ struct MergingJunctionTests {
         first.send(completion: .finished)
       }
       log.append("end of \(value)")
-      return .none
     }
-    source.flatMap { $0 }.subscribe(history)
     source.send(first)
     source.send(second)
     first.send(1)
-    #expect(
-      log.lines == [
-        "downstream: subscription FlatMap", "downstream: value 1", "downstream: value 2",
-        "end of 2", "downstream: finished", "end of 1",
-      ])
-    history.onValue = nil
+    log.expect([
+      "downstream: subscription FlatMap", "downstream: value 1", "downstream: value 2", "end of 2",
+      "downstream: finished", "end of 1",
+    ])
   }
 
   @Test func aValueSentWhileOthersWaitIsQueuedAfterThem() {
-    let source = Source()
-    let child = Child()
-    let history = History<Int, TestError>(demand: .none)
-    history.onValue = { value in
+    let history = source.flatMap { $0 }.history(demand: .none) { _, value in
       if value < 10 { child.send(value * 10) }
-      return .none
     }
-    source.flatMap { $0 }.subscribe(history)
     source.send(child)
     child.send(1)
     child.send(2)
     history.request(10)
-    #expect(history.values == [1, 2, 10, 20])
-    history.onValue = nil
+    expectEqual(history.values, [1, 2, 10, 20])
   }
 
   @Test func aPublisherMaySendInsideTheNextRequest() {
     let history = [3, 2].publisher.flatMap { (0..<$0).publisher }
       .history(demand: .none)
     for _ in 0..<5 { history.request(1) }
-    #expect(
-      history.events == [
-        .subscription("FlatMap"), .value(0), .value(0), .value(1), .value(1), .value(2),
-        .finished,
-      ])
+    expectEqual(history.text, "FlatMap: 0 0 1 1 2 |")
   }
 
   @Test func aHundredThousandPublishersOneByOneDoNotDeepenTheStack() {
     var sum = 0
     let sink = (0..<100_000).publisher.flatMap(maxPublishers: .max(1)) { Just($0) }
       .sink { sum += $0 }
-    #expect(sum == 4_999_950_000)
+    expectEqual(sum, 4_999_950_000)
     sink.cancel()
 
     let history = (0..<100_000).publisher.flatMap(maxPublishers: .max(1)) { Just($0) }
       .history(demand: .max(1), perValue: .max(1))
-    #expect(history.values == Array(0..<100_000))
-    #expect(history.events.last == .finished)
+    expectEqual(history.values, Array(0..<100_000))
+    expectEqual(history.events.last, .finished)
   }
 
   @Test func demandThatOverflowsIsStillCounted() {
-    let child = Child()
     let history = child.merge(with: Child()).history(demand: .none)
     history.request(.max(.max - 1))
     history.request(.max(5))
-    #expect(child.send(1) == .max(1))
+    expectEqual(child.send(1), .max(1))
     history.request(.unlimited)
-    #expect(child.send(2) == .none)
-    #expect(child.calls == [.request(.max(1)), .request(.unlimited)])
+    expectEqual(child.send(2), .none)
+    expectEqual(child.calls, [.request(.max(1)), .request(.unlimited)])
 
     let sequences = [0, 10].publisher.flatMap { ($0..<($0 + 3)).publisher }
       .history(demand: .none)
     sequences.request(.max(.max))
-    #expect(sequences.values == [0, 10, 1, 11, 2, 12])
-    #expect(sequences.events.last == .finished)
+    expectEqual(sequences.values, [0, 10, 1, 11, 2, 12])
+    expectEqual(sequences.events.last, .finished)
   }
 
   // MARK: Lifetime
@@ -261,7 +181,6 @@ struct MergingJunctionTests {
   }
 
   @Test func subscriptionsAreReleasedOutsideTheLock() {
-    let log = CallLog()
     let history = History<Int, TestError>(demand: .none)
     let lastWords = {
       log.append("released")
@@ -276,8 +195,8 @@ struct MergingJunctionTests {
       _ = subscriber.receive(children)
       subscriber.receive(completion: .finished)
     }.flatMap { $0 }.subscribe(history)
-    #expect(log.lines == ["released", "released"])
-    #expect(history.events == [.subscription("FlatMap"), .finished])
+    log.expect(["released", "released"])
+    expectEqual(history.text, "FlatMap: |")
   }
 
   // MARK: Threads
@@ -287,71 +206,56 @@ struct MergingJunctionTests {
     for _ in 0..<10 {
       let children = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
       let room = Room()
-      let history = History<Int, Never>(demand: demand)
-      history.onValue = { _ in
+      let history = children.publisher.flatMap { $0 }.history(demand: demand, perValue: .max(1)) {
+        _, _ in
         room.visit()
-        return .max(1)
       }
-      children.publisher.flatMap { $0 }.subscribe(history)
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         for value in 0..<200 { children[thread].send(thread * 1000 + value) }
         children[thread].send(completion: .finished)
       }
-      #expect(room.encounters == 0)
+      expectEqual(room.encounters, 0)
       for thread in 0..<4 {
-        #expect(
-          history.values.filter { $0 / 1000 == thread } == (0..<200).map { thread * 1000 + $0 })
+        expectEqual(
+          history.values.filter { $0 / 1000 == thread }, (0..<200).map { thread * 1000 + $0 })
       }
-      #expect(history.events.count == 802)
-      #expect(history.events.last == .finished)
-      history.onValue = nil
+      expectEqual(history.events.count, 802)
+      expectEqual(history.events.last, .finished)
     }
   }
 
   @Test func aRequestOnAnotherThreadDuringADeliveryIsServedAfterIt() {
-    let log = CallLog()
     let (source, child) = (Source(), Child())
-    let history = History<Int, TestError>(demand: .max(1), log: log)
-    history.onValue = { [unowned history] value in
+    source.flatMap { $0 }.history(demand: .max(1), log: log) { history, value in
       if value == 1 {
         child.send(2)
         onAnotherThread { history.request(2) }
         log.append("end of 1")
       }
-      return .none
     }
-    source.flatMap { $0 }.subscribe(history)
     source.send(child)
     child.send(1)
     child.send(3)
-    #expect(
-      log.lines == [
-        "downstream: subscription FlatMap", "downstream: value 1", "end of 1",
-        "downstream: value 2", "downstream: value 3",
-      ])
+    log.expect([
+      "downstream: subscription FlatMap", "downstream: value 1", "end of 1", "downstream: value 2",
+      "downstream: value 3",
+    ])
   }
 
   @Test func aFinishOnAnotherThreadDuringADeliveryArrivesAfterIt() {
-    let log = CallLog()
     let (source, child) = (Source(), Child())
-    let history = History<Int, TestError>(log: log)
-    history.onValue = { _ in
+    source.flatMap { $0 }.history(log: log) { _, _ in
       onAnotherThread {
         child.finish()
         source.finish()
       }
       log.append("end of 1")
-      return .none
     }
-    source.flatMap { $0 }.subscribe(history)
     source.send(child)
     child.send(1)
-    #expect(
-      log.lines == [
-        "downstream: subscription FlatMap", "downstream: value 1", "end of 1",
-        "downstream: finished",
-      ])
-    history.onValue = nil
+    log.expect([
+      "downstream: subscription FlatMap", "downstream: value 1", "end of 1", "downstream: finished",
+    ])
   }
 
   @Test func demandFromAnotherThreadLosesNothing() {
@@ -365,8 +269,8 @@ struct MergingJunctionTests {
         }
         if thread < 2 { children[thread].finish() }
       }
-      #expect(history.values.count == 200)
-      #expect(history.events.last == .finished)
+      expectEqual(history.values.count, 200)
+      expectEqual(history.events.last, .finished)
     }
   }
 
@@ -386,9 +290,9 @@ struct MergingJunctionTests {
       }
       history.removeAll()
       children[0].send(1)
-      #expect(history.events == [])
-      #expect(source.calls == [.request(.unlimited), .cancel])
-      for child in children { #expect(child.calls == [.request(.unlimited), .cancel]) }
+      expectEqual(history.text, "")
+      expectEqual(source.calls, [.request(.unlimited), .cancel])
+      for child in children { expectEqual(child.calls, [.request(.unlimited), .cancel]) }
     }
   }
 }

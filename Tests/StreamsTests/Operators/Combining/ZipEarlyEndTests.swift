@@ -27,8 +27,8 @@ struct ZipEarlyEndTests {
     let model = Model(scripts)
     let sides = scripts.enumerated().map { EagerPublisher($1, index: $0) }
     let lines = zip(sides)
-    #expect(lines == model.lines, "\(scripts)")
-    #expect(sides.map(\.calls) == model.calls, "\(scripts)")
+    expectEqual(lines, model.lines, "\(scripts)")
+    expectEqual(sides.map(\.calls), model.calls, "\(scripts)")
   }
 
   /// A model of `zip` that cares only about the order of events.

@@ -13,7 +13,7 @@ struct HandleEventsOutOfTurnTests {
       receiveCompletion: { log.append("\($0)") }, receiveCancel: { log.append("cancel") }
     ).history()
     if isCancelled { history.cancel() } else { source.finish() }
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(log.lines == ["subscription upstream", isCancelled ? "cancel" : "finished"])
+    expectEqual(source.sendSubscription().calls, [.cancel])
+    log.expect(["subscription upstream", isCancelled ? "cancel" : "finished"])
   }
 }

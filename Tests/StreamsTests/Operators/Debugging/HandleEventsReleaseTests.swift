@@ -42,9 +42,9 @@ import Testing
     let history = history { [source] _ in ending.end(source) { inside?.cancel() } }
     inside = history
     source.send(1)
-    #expect(log.lines == ["begin 1", "end 1", "released"])
+    log.expect(["begin 1", "end 1", "released"])
     source.send(2)
-    #expect(log.lines == ["begin 1", "end 1", "released"])
+    log.expect(["begin 1", "end 1", "released"])
     withExtendedLifetime(history) {}
   }
 
@@ -56,7 +56,7 @@ import Testing
     }
     inside = history
     source.send(1)
-    #expect(log.lines == ["begin 1", "begin 2", "end 2", "end 1", "released"])
+    log.expect(["begin 1", "begin 2", "end 2", "end 1", "released"])
     withExtendedLifetime(history) {}
   }
 
@@ -69,7 +69,7 @@ import Testing
     var kept: (any Subscription)?
     publisher(cancelling: sink, onAnotherThread: onAnotherThread)
       .handleEvents(receiveSubscription: { kept = $0 }).subscribe(sink)
-    #expect(log.lines == ["handle 1", "1", "handle 2", "cancelled", "released"])
+    log.expect(["handle 1", "1", "handle 2", "cancelled", "released"])
     #expect(kept != nil)
   }
 
@@ -97,9 +97,9 @@ import Testing
       onThreads(3) { thread in
         if thread == 0 { source.send(completion: .finished) } else { source.send(thread) }
       }
-      #expect(log.lines.count { $0 == "released" } == round)
+      expectEqual(log.lines.count { $0 == "released" }, round)
       let begun = log.lines.count { $0.hasPrefix("begin") }
-      #expect(begun == log.lines.count { $0.hasPrefix("end") })
+      expectEqual(begun, log.lines.count { $0.hasPrefix("end") })
     }
   }
 }

@@ -30,8 +30,8 @@ struct AssertNoFailureTests {
   @Test func storesItsPrefixFileAndLine() {
     let source = ScriptedPublisher<Int, TestError>()
     let publisher = source.assertNoFailure("settings")
-    #expect(publisher.prefix == "settings")
+    expectEqual(publisher.prefix, "settings")
     #expect("\(publisher.file)".hasSuffix("AssertNoFailureTests.swift"))
-    #expect(publisher.line == #line - 3)
+    expectEqual(publisher.line, #line - 3)
   }
 }

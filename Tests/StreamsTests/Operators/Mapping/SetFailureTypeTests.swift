@@ -7,7 +7,7 @@ struct SetFailureTypeTests {
   @Test func aSecondTypeReplacesTheFirst() {
     let publisher: Publishers.SetFailureType<Single, any Error> = Single(value: 1)
       .setFailureType(to: TestError.self).setFailureType(to: (any Error).self)
-    #expect(publisher.upstream == Single(value: 1))
-    #expect(publisher.history().values == [1])
+    expectEqual(publisher.upstream, Single(value: 1))
+    expectEqual(publisher.history().values, [1])
   }
 }

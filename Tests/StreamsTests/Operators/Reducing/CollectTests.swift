@@ -8,8 +8,7 @@ struct CollectTests {
   @Test func theOperatorDoesNotKeepTheArray() {
     weak var token: Token?
     let source = ScriptedPublisher<Token, Never>()
-    let history = History<[Token], Never>()
-    source.collect().subscribe(history)
+    let history = source.collect().history()
     do {
       let value = Token()
       token = value

@@ -9,10 +9,10 @@ struct ContainsTests {
     let source = ScriptedPublisher<Name, Never>()
     let history = source.contains(Name("ada")).history()
     source.send(Name("Grace"))
-    #expect(history.events == [.subscription("Contains")])
+    expectEqual(history.text, "Contains:")
     source.send(Name("ADA"))
-    #expect(history.events == [.subscription("Contains"), .value(true), .finished])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(history.text, "Contains: true |")
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func nilCanBeLookedFor() {
@@ -20,11 +20,11 @@ struct ContainsTests {
     let history = source.contains(nil).history()
     source.send(1)
     source.send(nil)
-    #expect(history.events == [.subscription("Contains"), .value(true), .finished])
+    expectEqual(history.text, "Contains: true |")
   }
 
   @Test func storesItsOutput() {
-    #expect(Publishers.Contains(upstream: Empty<Int, Never>(), output: 1).output == 1)
+    expectEqual(Publishers.Contains(upstream: Empty<Int, Never>(), output: 1).output, 1)
   }
 
   /// Two names are equal if they differ only in their case.

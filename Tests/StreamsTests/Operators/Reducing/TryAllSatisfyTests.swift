@@ -11,9 +11,9 @@ struct TryAllSatisfyTests {
       if value == 2 { throw TestError("two") }
       return value < 3
     }.history(demand: .none)
-    for value in 1...3 { #expect(source.send(value) == .none) }
+    for value in 1...3 { expectEqual(source.send(value), .none) }
     history.request(1)
-    #expect(history.events == [.subscription("TryAllSatisfy"), .failure(TestError("two"))])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(history.text, "TryAllSatisfy: x(two)")
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 }

@@ -9,9 +9,9 @@ struct TryComparisonTests {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.tryMin { _, _ in throw TestError("compared") }.history()
     source.send(1)
-    #expect(history.events == [.subscription("TryComparison")])
-    #expect(source.send(2) == .none)
-    #expect(history.events == [.subscription("TryComparison"), .failure(TestError("compared"))])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(history.text, "TryComparison:")
+    expectEqual(source.send(2), .none)
+    expectEqual(history.text, "TryComparison: x(compared)")
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 }

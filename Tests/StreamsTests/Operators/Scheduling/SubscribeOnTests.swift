@@ -4,80 +4,63 @@ import TestSupport
 import Testing
 
 struct SubscribeOnTests {
+  let source = ScriptedPublisher<Int, TestError>()
+  let scheduler = ManualScheduler()
+  let log = CallLog()
+
   @Test func subscribesRequestsAndCancelsOnTheScheduler() {
-    let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = ManualScheduler(log: log)
-    let history = History<Int, TestError>(demand: .max(2), perValue: .max(3), log: log)
-    source.subscribe(on: scheduler, options: "there").subscribe(history)
+    let history = source.subscribe(on: scheduler, options: "there").history(
+      demand: .max(2), perValue: .max(3), log: log)
     scheduler.runNext()
     scheduler.runNext()
-    #expect(source.send(1) == .max(3))
+    expectEqual(source.send(1), .max(3))
     history.request(.unlimited)
     history.cancel()
     scheduler.run()
-    #expect(
-      log.lines == [
-        "scheduler: schedule options there", "upstream: subscribe",
-        "downstream: subscription SubscribeOn", "scheduler: schedule options there",
-        "upstream: request max(2)", "downstream: value 1", "scheduler: schedule options there",
-        "scheduler: schedule options there", "upstream: request unlimited", "upstream: cancel",
-      ])
+    log.expect([
+      "scheduler: schedule options there", "upstream: subscribe",
+      "downstream: subscription SubscribeOn", "scheduler: schedule options there",
+      "upstream: request max(2)", "downstream: value 1", "scheduler: schedule options there",
+      "scheduler: schedule options there", "upstream: request unlimited", "upstream: cancel",
+    ])
   }
 
   @Test func valuesAndTheCompletionAreNotScheduled() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
     let history = source.subscribe(on: scheduler).history(demand: .max(5))
     scheduler.run()
     source.send(1)
     source.fail("no more")
     source.finish()
-    #expect(source.send(2) == .none)
-    #expect(history.events == [.subscription("SubscribeOn"), .value(1), .failure("no more")])
-    #expect(scheduler.pendingCount == 0)
+    expectEqual(source.send(2), .none)
+    expectEqual(history.text, "SubscribeOn: 1 x(no more)")
+    expectEqual(scheduler.pendingCount, 0)
   }
 
-  @Test func afterTheEndNothingIsScheduled() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
+  @Test(arguments: [true, false]) func anEndWorksAtOnceAndOnlyOnce(isCancelled: Bool) {
     let history = source.subscribe(on: scheduler).history()
     scheduler.run()
-    source.finish()
+    if isCancelled { history.cancel() } else { source.finish() }
     history.request(1)
     history.cancel()
-    #expect(scheduler.pendingCount == 0)
-    #expect(source.calls == [.request(.unlimited)])
-  }
-
-  @Test func aCancellationWorksAtOnceAndOnlyOnce() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.subscribe(on: scheduler).history()
-    scheduler.run()
-    history.cancel()
-    history.cancel()
-    history.request(1)
-    #expect(source.send(1) == .none)
+    expectEqual(source.send(1), .none)
     source.finish()
-    #expect(scheduler.pendingCount == 1)
+    expectEqual(scheduler.pendingCount, isCancelled ? 1 : 0)
     scheduler.run()
-    #expect(history.events == [.subscription("SubscribeOn")])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(history.text, "SubscribeOn:" + (isCancelled ? "" : " |"))
+    expectEqual(source.calls, [.request(.unlimited)] + (isCancelled ? [.cancel] : []))
   }
 
   @Test func aRequestForZeroValuesIsPassedOn() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
     let history = source.subscribe(on: scheduler).history(demand: .none)
     scheduler.run()
     history.request(.none)
     scheduler.run()
-    #expect(source.calls == [.request(.none)])
+    expectEqual(source.calls, [.request(.none)])
   }
 
   @Test func anImmediateSchedulerMayCallBackFromWithinItsCalls() {
-    let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, TestError>(demand: .max(1))
     source.onRequest = { demand in
       if demand == 1 { history.request(2) }
@@ -85,13 +68,10 @@ struct SubscribeOnTests {
     source.onCancel = { history.cancel() }
     source.subscribe(on: ImmediateScheduler.shared).subscribe(history)
     history.cancel()
-    #expect(source.calls == [.request(.max(1)), .request(.max(2)), .cancel])
-    source.onRequest = nil
-    source.onCancel = nil
+    expectEqual(source.calls, [.request(.max(1)), .request(.max(2)), .cancel])
   }
 
   @Test func aSinkThatIsCancelledBeforeItsTurnGetsNothingAndKeepsNothing() {
-    let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = ManualScheduler(log: log)
     weak var captured: CallLog?
@@ -111,10 +91,9 @@ struct SubscribeOnTests {
     scheduler.run()
     source.send(2)
     source.finish()
-    #expect(
-      log.lines == [
-        "scheduler: schedule", "upstream: subscribe", "scheduler: schedule", "upstream: cancel",
-      ])
+    log.expect([
+      "scheduler: schedule", "upstream: subscribe", "scheduler: schedule", "upstream: cancel",
+    ])
     source.onSubscribe = nil
     // This source keeps its subscribers after the end.
     source.releaseSubscribers()
@@ -138,7 +117,7 @@ struct SubscribeOnTests {
       }
       scheduler.run()
       #expect(captured == nil)
-      #expect(values.lines == (0..<values.lines.count).map { "\($0)" })
+      expectEqual(values.lines, (0..<values.lines.count).map { "\($0)" })
     }
   }
 
@@ -160,9 +139,9 @@ struct SubscribeOnTests {
         }
       }
       scheduler.run()
-      #expect(history.values == Array((0..<20).prefix(history.values.count)))
-      #expect(source.calls.last == .cancel)
-      #expect(source.calls.count == 2 + round % 20)
+      expectEqual(history.values, Array((0..<20).prefix(history.values.count)))
+      expectEqual(source.calls.last, .cancel)
+      expectEqual(source.calls.count, 2 + round % 20)
     }
   }
 }

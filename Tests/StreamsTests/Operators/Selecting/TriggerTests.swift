@@ -33,11 +33,11 @@ struct TriggerTests {
     }
     source.send(1)
     let before = history.events
-    #expect(trigger.sendSubscription().calls == [.cancel])
+    expectEqual(trigger.sendSubscription().calls, [.cancel])
     trigger.send("late")
     trigger.fail("late")
-    #expect(history.events == before)
-    #expect(trigger.subscriptions[0].calls.first == .request(.max(1)))
+    expectEqual(history.events, before)
+    expectEqual(trigger.subscriptions[0].calls.first, .request(.max(1)))
   }
 
   @Test(
@@ -49,9 +49,9 @@ struct TriggerTests {
     let history = operation.apply(source, trigger)
     let before = history.events
     trigger.send(completion: completion)
-    #expect(source.calls == [.request(.unlimited)])
+    expectEqual(source.calls, [.request(.unlimited)])
     source.finish()
-    #expect(history.events == before + [.finished])
+    expectEqual(history.events, before + [.finished])
   }
 
   /// Nothing is called under a lock: the lock isn't re-entrant, and this test would hang.
@@ -63,10 +63,84 @@ struct TriggerTests {
       history.request(1)
       history.cancel()
     }
-    #expect(trigger.sendSubscription().calls == [.cancel])
-    #expect(source.calls == [.request(.unlimited), .request(.max(1)), .cancel])
-    #expect(trigger.subscriptions[0].calls == [.request(.max(1)), .cancel])
-    trigger.onCancel = nil
+    expectEqual(trigger.sendSubscription().calls, [.cancel])
+    expectEqual(source.calls, [.request(.unlimited), .request(.max(1)), .cancel])
+    expectEqual(trigger.subscriptions[0].calls, [.request(.max(1)), .cancel])
+  }
+
+  @Test(arguments: Operator.allCases)
+  func aLateSubscriptionOfTheOtherPublisherIsCancelled(_ operation: Operator) {
+    let (source, trigger) = (Source(), Trigger(sendsSubscription: false))
+    let history = operation.apply(source, trigger)
+    trigger.send("early")
+    history.cancel()
+    expectEqual(trigger.sendSubscription().calls, [.cancel])
+    expectEqual(history.events.count, 1)
+  }
+
+  @Test(arguments: Operator.allCases)
+  func aRequestForZeroValuesIsPassedOn(_ operation: Operator) {
+    let source = Source()
+    operation.apply(source, Trigger()).request(.none)
+    expectEqual(source.calls, [.request(.unlimited), .request(.none)])
+  }
+
+  @Test(arguments: Operator.allCases, ["finish", "failure", "other"])
+  func aCancellationWhileOneSideIsCancelledPreventsTheCompletion(_ operation: Operator, end: String)
+  {
+    let (source, trigger) = (Source(), Trigger())
+    let history = operation.apply(source, trigger)
+    source.onCancel = { history.cancel() }
+    trigger.onCancel = { history.cancel() }
+    switch end {
+    case "finish": source.finish()
+    case "failure": source.fail("no more")
+    default: if operation == .prefix { trigger.send("stop") } else { trigger.finish() }
+    }
+    expectEqual(history.events.count, 1)
+    expectEqual(source.calls, [.request(.unlimited)] + (end == "other" ? [.cancel] : []))
+  }
+
+  @Test(arguments: Operator.allCases, ["finish", "other", "cancel"])
+  func releasesEverythingAtTheEnd(_ operation: Operator, end: String) {
+    weak var upstream: ScriptedSubscription?
+    weak var other: ScriptedSubscription?
+    weak var downstream: History<Int, TestError>?
+    do {
+      let (source, trigger) = (Source(), Trigger())
+      let history = operation.apply(source, trigger)
+      upstream = source.subscriptions.last
+      other = trigger.subscriptions.last
+      downstream = history
+      switch end {
+      case "finish":
+        if operation == .drop { trigger.send("start") }
+        source.finish()
+      case "other": if operation == .prefix { trigger.send("stop") } else { trigger.finish() }
+      default: history.cancel()
+      }
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    #expect(other == nil)
+    #expect(downstream == nil)
+  }
+
+  @Test(arguments: Operator.allCases)
+  func threeThreadsMayAttachSendAndCancel(_ operation: Operator) {
+    for _ in 0..<200 {
+      let (source, trigger) = (Source(sendsSubscription: false), Trigger())
+      let history = operation.apply(source, trigger)
+      onThreads(3) { thread in
+        switch thread {
+        case 0: source.sendSubscription()
+        case 1: trigger.send("now")
+        default: history.cancel()
+        }
+      }
+      #expect(source.subscriptions[0].isCancelled)
+      if operation == .drop { expectEqual(trigger.calls, [.request(.max(1)), .cancel]) }
+    }
   }
 
   /// The value of the other publisher ends the stream, whether it comes just before upstream's
@@ -77,7 +151,7 @@ struct TriggerTests {
       thread == 0 ? round.sendSubscription() : round.stop()
     }
     for round in rounds {
-      #expect(round.history.events == [.subscription("PrefixUntilOutput"), .finished])
+      expectEqual(round.history.text, "PrefixUntilOutput: |")
     }
   }
 }

@@ -12,9 +12,9 @@ struct TryDropWhileTests {
       return true
     }.subscribe(History<Int, any Error>(log: log))
     log.removeAll()
-    #expect((1...3).map { source.send($0) } == [.max(1), .none, .none])
+    expectEqual((1...3).map { source.send($0) }, [.max(1), .none, .none])
     source.finish()
-    #expect(log.lines == ["upstream: cancel", "downstream: failure two"])
+    log.expect(["upstream: cancel", "downstream: failure two"])
   }
 
   @Test func afterTheFirstPublishedValueTheClosureCannotThrow() {
@@ -25,8 +25,6 @@ struct TryDropWhileTests {
     }.history()
     for value in 1...3 { source.send(value) }
     source.finish()
-    #expect(
-      history.events
-        == [.subscription("TryDropWhile"), .value(1), .value(2), .value(3), .finished])
+    expectEqual(history.text, "TryDropWhile: 1 2 3 |")
   }
 }

@@ -9,14 +9,13 @@ import Testing
     let connectable = source.makeConnectable()
     let first = connectable.history()
     let second = connectable.history()
-    #expect(log.lines == [])
+    log.expect([])
     let connection = connectable.connect()
     source.send(1)
-    #expect(first.values == [1])
-    #expect(second.values == [1])
+    expectEqual(first.values, [1])
+    expectEqual(second.values, [1])
     connection.cancel()
-    #expect(
-      log.lines == ["upstream: subscribe", "upstream: request unlimited", "upstream: cancel"])
+    log.expect(["upstream: subscribe", "upstream: request unlimited", "upstream: cancel"])
   }
 
   @Test func autoconnectDoesNotWait() {
@@ -26,8 +25,8 @@ import Testing
     source.send(1)
     let second = automatic.history()
     source.send(2)
-    #expect(first.values == [1, 2])
-    #expect(second.values == [2])
-    #expect(source.subscriberCount == 1)
+    expectEqual(first.values, [1, 2])
+    expectEqual(second.values, [2])
+    expectEqual(source.subscriberCount, 1)
   }
 }

@@ -46,9 +46,9 @@ struct ShareThreadTests {
         }
       }
       let received = values.withLock { $0 }
-      #expect(received == Array(0..<received.count))
+      expectEqual(received, Array(0..<received.count))
       source.send(100)
-      #expect(values.withLock { $0 } == received)
+      expectEqual(values.withLock { $0 }, received)
     }
   }
 
@@ -69,7 +69,7 @@ struct ShareThreadTests {
     cancellables.withLock { $0 = attached }
     source.send(1)
     source.send(10)
-    #expect(values.withLock { $0 } == [1])
+    expectEqual(values.withLock { $0 }, [1])
   }
 
   @Test func aNestedValueReachesASubscriberFromAnotherThread() {
@@ -91,7 +91,7 @@ struct ShareThreadTests {
     }
     let connection = source.subscribe(subject)
     source.send(1)
-    #expect(log.lines == ["first 1", "first 2", "late 2"])
+    log.expect(["first 1", "first 2", "late 2"])
     let isInside = subject.hub.gate.isMine
     #expect(!isInside)
     withExtendedLifetime((first, connection)) {}

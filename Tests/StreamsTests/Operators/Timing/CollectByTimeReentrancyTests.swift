@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct CollectByTimeReentrancyTests {
-  typealias Source = ScriptedPublisher<Int, TestError>
+  let source = ScriptedPublisher<Int, TestError>()
 
   @Test func valuesSentWithinADeliveryGoIntoTheNextArray() {
     let timeline = CollectByTimeTests.timeline(count: nil)
@@ -14,8 +14,7 @@ struct CollectByTimeReentrancyTests {
     }
     timeline.source.send(1)
     timeline.clock.advance(to: .seconds(2))
-    #expect(timeline.log.lines == ["1s: [1]", "1s: [2]", "1s: finished"])
-    timeline.end()
+    timeline.expect(["1s: [1]", "1s: [2]", "1s: finished"])
   }
 
   @Test func requestsWithinADeliveryCount() {
@@ -26,14 +25,12 @@ struct CollectByTimeReentrancyTests {
     }
     timeline.send((1...6).map { (0, $0) })
     timeline.clock.advance()
-    #expect(timeline.log.lines == ["0: [1, 2]", "0: [3, 4]", "0: [5, 6]"])
-    timeline.end()
+    timeline.expect(["0: [1, 2]", "0: [3, 4]", "0: [5, 6]"])
   }
 
   /// The scheduler runs actions at once, so an action per request would nest the deliveries.
   @Test(arguments: [false, true])
   func deliveriesRequestedWithinADeliveryDoNotNest(afterANestedOne: Bool) {
-    let source = Source()
     let history = History<[Int], TestError>(demand: .none)
     var depth = 0
     var deepest = 0
@@ -48,35 +45,32 @@ struct CollectByTimeReentrancyTests {
     source.collect(.byTimeOrCount(ImmediateScheduler.shared, 1, 1)).subscribe(history)
     for value in 1...100 { source.send(value) }
     history.request(.max(afterANestedOne ? 2 : 1))
-    #expect(history.values == (1...(afterANestedOne ? 101 : 100)).map { [$0] })
+    expectEqual(history.values, (1...(afterANestedOne ? 101 : 100)).map { [$0] })
     // The value that's sent within the first delivery nests one more.
-    #expect(deepest == (afterANestedOne ? 2 : 1))
+    expectEqual(deepest, (afterANestedOne ? 2 : 1))
     history.onValue = nil
     history.cancel()
   }
 
   @Test func aRequestOnAnotherThreadWithinADeliveryIsScheduled() {
-    let source = Source()
     let log = CallLog()
     let scheduler = ManualScheduler()
-    let history = History<[Int], TestError>(demand: .max(1))
-    history.onValue = { values in
+    let history = source.collect(.byTimeOrCount(scheduler, .nanoseconds(13), 1)).history(
+      demand: .max(1)
+    ) { history, values in
       if values == [1] { onAnotherThread { history.request(.max(1)) } }
       log.append("\(values) scheduled \(scheduler.pendingCount)")
-      return .none
     }
-    source.collect(.byTimeOrCount(scheduler, .nanoseconds(13), 1)).subscribe(history)
     for value in 1...2 { source.send(value) }
     // The timer's interval, and an action for each full array.
-    #expect(scheduler.pendingCount == 3)
+    expectEqual(scheduler.pendingCount, 3)
     scheduler.runNext()
-    #expect(log.lines == ["[1] scheduled 3", "[2] scheduled 3"])
+    log.expect(["[1] scheduled 3", "[2] scheduled 3"])
     history.onValue = nil
     history.cancel()
   }
 
   @Test func aRequestWithinTheSubscriptionIsScheduled() {
-    let source = Source()
     let history = History<[Int], TestError>()
     history.onSubscription = { subscription in
       for value in 1...3 {
@@ -85,7 +79,7 @@ struct CollectByTimeReentrancyTests {
       }
     }
     source.collect(.byTimeOrCount(ImmediateScheduler.shared, 1, 1)).subscribe(history)
-    #expect(history.values == [[1], [2], [3]])
+    expectEqual(history.values, [[1], [2], [3]])
     history.onSubscription = nil
     history.cancel()
   }

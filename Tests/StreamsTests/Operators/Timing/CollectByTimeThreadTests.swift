@@ -28,12 +28,10 @@ struct CollectByTimeThreadTests {
         }
       }
       ended.wait()
-      #expect(history.values.flatMap { $0 } == Array(0..<1000))
+      expectEqual(history.values.flatMap { $0 }, Array(0..<1000))
       #expect(history.values.allSatisfy { !$0.isEmpty && $0.count <= count ?? .max })
-      #expect(history.events.last == .finished)
-      #expect(room.encounters == 0)
-      history.onValue = nil
-      history.onCompletion = nil
+      expectEqual(history.events.last, .finished)
+      expectEqual(room.encounters, 0)
     }
   }
 }

@@ -1,7 +1,25 @@
 import Streams
+import StreamsTesting
 import TestSupport
 import Testing
 import VirtualTime
+
+/// Sends marbles through an operator on a virtual clock, and compares what comes out.
+///
+/// A frame is a millisecond, each letter stands for itself, and `#` is the failure.
+func expectMarbles(
+  _ input: String, _ output: String, failure: TestError = "no more",
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ apply: (HotPublisher<String, TestError>, VirtualTimeScheduler)
+    -> some Publisher<String, TestError>
+) {
+  let clock = VirtualTimeScheduler { Issue.record("\($0)") }
+  let recorder = apply(clock.hot(input, failure: failure), clock).record(on: clock)
+  clock.run()
+  expectMarbles(
+    recorder, output, failure: failure, fileID: fileID, filePath: filePath, line: line,
+    column: column)
+}
 
 /// A source in front of an operator on a virtual clock, and a log of the moments of delivery.
 final class DeliveryTimeline<Value: Equatable>: @unchecked Sendable {
@@ -35,11 +53,17 @@ final class DeliveryTimeline<Value: Equatable>: @unchecked Sendable {
     }
   }
 
+  /// Compares the moments and the deliveries, and ends.
+  func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    log.expect(lines, sourceLocation: sourceLocation)
+    end(sourceLocation: sourceLocation)
+  }
+
   /// Cancels, and runs what was scheduled before, because the clock would keep it.
-  func end() {
+  func end(sourceLocation: SourceLocation = #_sourceLocation) {
     history.cancel()
     clock.advance()
-    #expect(clock.pendingWork.isEmpty)
+    expectEqual(clock.pendingWork.count, 0, sourceLocation: sourceLocation)
     inside = nil
     history.onValue = nil
     history.onCompletion = nil

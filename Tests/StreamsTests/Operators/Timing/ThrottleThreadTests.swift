@@ -6,32 +6,33 @@ import Testing
 struct ThrottleThreadTests {
   typealias Source = ScriptedPublisher<Int, TestError>
 
-  @Test func deliveriesFromManyThreadsDoNotOverlapAndKeepTheirOrder() {
+  /// `debounce` too, on a scheduler that can't cancel.
+  @Test(arguments: [false, true])
+  func deliveriesFromManyThreadsDoNotOverlapAndKeepTheirOrder(debounces: Bool) {
     for _ in 0..<100 {
       let source = Source()
-      let scheduler = ManualScheduler()
+      let scheduler = ManualScheduler(cancels: !debounces)
       let room = Room()
-      let history = History<Int, TestError>()
-      history.onValue = { _ in
-        room.visit()
-        return .none
-      }
-      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-        .subscribe(history)
+      let stream =
+        debounces
+        ? source.debounce(for: .nanoseconds(13), scheduler: scheduler).eraseToAnyPublisher()
+        : source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
+          .eraseToAnyPublisher()
+      let history = stream.history { _, _ in room.visit() }
       onThreads(3) { thread in
         if thread == 0 {
           for value in 0..<50 { source.send(value) }
-          source.finish()
+          // It would drop what a `debounce` still holds.
+          if !debounces { source.finish() }
         } else {
           for _ in 0..<50 { scheduler.runNext() }
         }
       }
       scheduler.run()
-      #expect(history.values == Array(Set(history.values)).sorted())
-      #expect(history.values.last == 49)
-      #expect(history.completion == .finished)
-      #expect(room.encounters == 0)
-      history.onValue = nil
+      expectEqual(history.values, Array(Set(history.values)).sorted())
+      expectEqual(history.values.last, 49)
+      expectEqual(history.completion, debounces ? nil : .finished)
+      expectEqual(room.encounters, 0)
     }
   }
 
@@ -43,19 +44,16 @@ struct ThrottleThreadTests {
       let scheduler = ManualScheduler()
       let hasBegun = Locked(false)
       let isSecondRunning = Locked(false)
-      let history = History<Int, TestError>()
-      history.onValue = { value in
-        guard value == 1 else { return .none }
-        source.send(2)
-        hasBegun.withLock { $0 = true }
-        while !isSecondRunning.withLock({ $0 }) { sched_yield() }
-        // The second thread goes on to the gate.
-        for _ in 0..<200 { sched_yield() }
-        source.send(3)
-        return .none
-      }
-      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-        .subscribe(history)
+      let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
+        .history { _, value in
+          guard value == 1 else { return }
+          source.send(2)
+          hasBegun.withLock { $0 = true }
+          while !isSecondRunning.withLock({ $0 }) { sched_yield() }
+          // The second thread goes on to the gate.
+          for _ in 0..<200 { sched_yield() }
+          source.send(3)
+        }
       source.send(1)
       onThreads(2) { thread in
         if thread == 1 {
@@ -65,8 +63,7 @@ struct ThrottleThreadTests {
         scheduler.runNext()
       }
       scheduler.run()
-      #expect(history.values == [1, 3])
-      history.onValue = nil
+      expectEqual(history.values, [1, 3])
     }
   }
 
@@ -85,10 +82,8 @@ struct ThrottleThreadTests {
     for value in 0..<20_000 { source.send(value) }
     source.finish()
     ended.wait()
-    #expect(history.values == Array(Set(history.values)).sorted())
-    #expect(history.values.last == 19_999)
-    #expect(room.encounters == 0)
-    history.onValue = nil
-    history.onCompletion = nil
+    expectEqual(history.values, Array(Set(history.values)).sorted())
+    expectEqual(history.values.last, 19_999)
+    expectEqual(room.encounters, 0)
   }
 }

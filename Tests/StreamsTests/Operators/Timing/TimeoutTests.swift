@@ -5,98 +5,74 @@ import Testing
 import VirtualTime
 
 struct TimeoutTests {
-  @Test(arguments: [nil, "too late"]) func endsWhenNoValueHasArrivedForTheInterval(error: String?) {
-    let clock = VirtualTimeScheduler { Issue.record("\($0)") }
-    let source = ScriptedPublisher<Int, TestError>()
-    let log = CallLog()
-    let history = History<Int, TestError>()
-    history.onValue = { value in
-      log.append("\(clock.now): \(value)")
-      return .none
+  let source = ScriptedPublisher<Int, TestError>()
+  let scheduler = ManualScheduler()
+  let log = CallLog()
+
+  private func timeout(on scheduler: ManualScheduler) -> History<Int, TestError> {
+    source.timeout(.nanoseconds(13), scheduler: scheduler).history()
+  }
+
+  @Test func endsWhenNoValueHasArrivedForTheInterval() {
+    expectMarbles("----a---b-----------c---|", "----a---b----|") {
+      $0.timeout(.milliseconds(5), scheduler: $1)
     }
-    history.onCompletion = { log.append("\(clock.now): \($0)") }
-    source.onCancel = { log.append("\(clock.now): cancel") }
-    source.timeout(
-      .milliseconds(100), scheduler: clock,
-      customError: error.map { text in { TestError(text) } }
-    )
-    .subscribe(history)
-    for time in [90, 180, 500] {
-      clock.schedule(after: .milliseconds(time)) { source.send(time) }
+    expectMarbles("----a---b-----------c---|", "----a---b----#", failure: "too late") {
+      $0.timeout(.milliseconds(5), scheduler: $1, customError: { "too late" })
     }
-    clock.schedule(after: .milliseconds(600)) { source.finish() }
-    clock.run()
-    let end = error.map { "failure(\($0))" } ?? "finished"
-    #expect(log.lines == ["90ms: 90", "180ms: 180", "280ms: cancel", "280ms: \(end)"])
-    #expect(clock.pendingWork.isEmpty)
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    history.onValue = nil
-    history.onCompletion = nil
+    expectMarbles("----a---b--|", "----a---b--|") { $0.timeout(.milliseconds(5), scheduler: $1) }
+    expectMarbles("----a---b--#", "----a---b--#") { $0.timeout(.milliseconds(5), scheduler: $1) }
   }
 
   @Test func theTimeCountsFromTheSubscriptionTheFirstRequestAndEachValue() {
-    let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = ManualScheduler(log: log)
-    let history = History<Int, TestError>(demand: .none, perValue: .max(2), log: log)
-    source.timeout(.nanoseconds(13), scheduler: scheduler, options: "there").subscribe(history)
+    let history = source.timeout(.nanoseconds(13), scheduler: scheduler, options: "there")
+      .history(demand: .none, perValue: .max(2), log: log)
     history.request(.none)
     history.request(1)
-    #expect(source.send(1) == .none)
+    expectEqual(source.send(1), .none)
     scheduler.runNext()
     source.fail("no more")
     scheduler.run()
     let wait = "scheduler: schedule after 13 interval 13 tolerance 7 options there"
-    #expect(
-      log.lines == [
-        "upstream: subscribe", "scheduler: now", wait, "downstream: subscription Timeout",
-        "scheduler: now", wait, "scheduler: cancel #1", "upstream: request max(0)",
-        "upstream: request max(1)",
-        "scheduler: now", wait, "scheduler: cancel #2", "scheduler: schedule options there",
-        "downstream: value 1", "upstream: request max(2)",
-        "scheduler: cancel #3", "scheduler: schedule options there",
-        "downstream: failure no more",
-      ])
+    log.expect([
+      "upstream: subscribe", "scheduler: now", wait, "downstream: subscription Timeout",
+      "scheduler: now", wait, "scheduler: cancel #1", "upstream: request max(0)",
+      "upstream: request max(1)", "scheduler: now", wait, "scheduler: cancel #2",
+      "scheduler: schedule options there", "downstream: value 1", "upstream: request max(2)",
+      "scheduler: cancel #3", "scheduler: schedule options there", "downstream: failure no more",
+    ])
   }
 
-  @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure("no more")])
-  func theCompletionCancelsTheScheduledWait(_ completion: Subscribers.Completion<TestError>) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.timeout(
-      .nanoseconds(13), scheduler: scheduler, customError: { "too late" }
-    ).history()
+  @Test(arguments: End.allCases) func theCompletionCancelsTheScheduledWait(_ end: End) {
+    let history = timeout(on: scheduler)
     source.send(1)
-    source.send(completion: completion)
-    #expect(source.send(2) == .none)
+    source.send(completion: end.completion)
+    expectEqual(source.send(2), .none)
     source.finish()
     history.request(1)
-    #expect(scheduler.pendingCount == 2)
+    expectEqual(scheduler.pendingCount, 2)
     scheduler.run()
-    #expect(scheduler.now.nanoseconds == 0)
-    #expect(history.events == [.subscription("Timeout"), .value(1), .completion(completion)])
-    #expect(source.calls == [.request(.unlimited)])
+    expectEqual(scheduler.now.nanoseconds, 0)
+    expectEqual(history.text, "Timeout: 1 \(end.mark)")
+    expectEqual(source.calls, [.request(.unlimited)])
   }
 
   /// The scheduler behaves like a queue that is busy for longer than the interval.
   @Test(arguments: [false, true]) func aCompletionThatOvertakesAValueWaitsForIt(isCancelled: Bool) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
     let history = source.timeout(.seconds(1), scheduler: scheduler).history()
     for value in 1...2 { source.send(value) }
     source.finish()
     scheduler.runLast()
     scheduler.runLast()
-    #expect(history.events == [.subscription("Timeout"), .value(2)])
+    expectEqual(history.text, "Timeout: 2")
     if isCancelled { history.cancel() }
     scheduler.runLast()
-    #expect(
-      history.events
-        == [.subscription("Timeout"), .value(2)] + (isCancelled ? [] : [.value(1), .finished]))
+    expectEqual(history.text, "Timeout: 2" + (isCancelled ? "" : " 1 |"))
   }
 
   @Test func valuesThatStillWaitForTheirTurnAtTheTimeoutAreDropped() {
-    let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = LateScheduler()
     source.timeout(.nanoseconds(13), scheduler: scheduler)
@@ -104,17 +80,14 @@ struct TimeoutTests {
     source.send(1)
     scheduler.timers.run()
     scheduler.hops.run()
-    #expect(
-      log.lines == [
-        "upstream: subscribe", "downstream: subscription Timeout", "upstream: request unlimited",
-        "upstream: cancel", "downstream: finished",
-      ])
+    log.expect([
+      "upstream: subscribe", "downstream: subscription Timeout", "upstream: request unlimited",
+      "upstream: cancel", "downstream: finished",
+    ])
   }
 
   @Test func signalsAtTheTimeoutAreIgnored() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
+    let history = timeout(on: scheduler)
     source.onCancel = {
       source.send(1)
       source.fail("late")
@@ -124,102 +97,59 @@ struct TimeoutTests {
     source.finish()
     history.request(1)
     history.cancel()
-    #expect(scheduler.pendingCount == 0)
-    #expect(history.events == [.subscription("Timeout"), .finished])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    source.onCancel = nil
+    expectEqual(scheduler.pendingCount, 0)
+    expectEqual(history.text, "Timeout: |")
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func aCancellationCancelsTheScheduledWait() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
+    let history = timeout(on: scheduler)
     source.send(1)
     history.cancel()
     history.cancel()
     history.request(1)
-    #expect(source.send(2) == .none)
+    expectEqual(source.send(2), .none)
     source.finish()
     // The pending action is the value that was scheduled.
-    #expect(scheduler.pendingCount == 1)
+    expectEqual(scheduler.pendingCount, 1)
     scheduler.run()
-    #expect(history.events == [.subscription("Timeout")])
-    #expect(source.calls == [.request(.unlimited), .cancel])
+    expectEqual(history.text, "Timeout:")
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func aCancellationStopsAScheduledCompletion() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
+    let history = timeout(on: scheduler)
     source.finish()
     history.cancel()
     scheduler.run()
-    #expect(history.events == [.subscription("Timeout")])
-    #expect(source.calls == [.request(.unlimited)])
+    expectEqual(history.text, "Timeout:")
+    expectEqual(source.calls, [.request(.unlimited)])
   }
 
   @Test func aSubscriberThatCancelsWhileUpstreamIsCancelledGetsNoCompletion() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
+    let history = timeout(on: scheduler)
     source.onCancel = { history.cancel() }
     scheduler.run()
-    #expect(history.events == [.subscription("Timeout")])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    source.onCancel = nil
-  }
-
-  @Test func aCancellationOnAttachingEndsItAll() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = History<Int, TestError>()
-    history.onSubscription = {
-      $0.cancel()
-      $0.request(.max(1))
-    }
-    source.timeout(.nanoseconds(13), scheduler: scheduler).subscribe(history)
-    source.send(1)
-    #expect(scheduler.pendingCount == 0)
-    #expect(history.events == [.subscription("Timeout")])
-    #expect(source.calls == [.cancel])
-    history.onSubscription = nil
-  }
-
-  @Test func aCancellationFromWithinADeliveryDropsTheRest() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = History<Int, TestError>(perValue: .max(1))
-    history.onValue = { _ in
-      history.cancel()
-      return .none
-    }
-    source.timeout(.nanoseconds(13), scheduler: scheduler).subscribe(history)
-    source.send(1)
-    source.send(2)
-    scheduler.run()
-    #expect(history.events == [.subscription("Timeout"), .value(1)])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    history.onValue = nil
+    expectEqual(history.text, "Timeout:")
+    expectEqual(source.calls, [.request(.unlimited), .cancel])
   }
 
   @Test func timersThatCannotBeCancelledAreIgnored() {
-    let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler(cancels: false)
-    let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
+    let history = timeout(on: scheduler)
     source.finish()
     scheduler.run()
-    #expect(history.events == [.subscription("Timeout"), .finished])
-    #expect(source.calls == [.request(.unlimited)])
+    expectEqual(history.text, "Timeout: |")
+    expectEqual(source.calls, [.request(.unlimited)])
   }
 
   @Test(arguments: [0, -5]) func withoutAnIntervalTheTimeoutOnlyWaitsForItsTurn(milliseconds: Int) {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
-    let source = ScriptedPublisher<Int, TestError>()
     let history = source.timeout(.milliseconds(milliseconds), scheduler: clock).history()
-    #expect(history.events == [.subscription("Timeout")])
+    expectEqual(history.text, "Timeout:")
     clock.run()
-    #expect(history.events == [.subscription("Timeout"), .finished])
-    #expect(clock.now == .zero)
+    expectEqual(history.text, "Timeout: |")
+    expectEqual(clock.now, .zero)
   }
 
   @Test func anImmediateSchedulerIsRefused() async throws {
@@ -232,28 +162,13 @@ struct TimeoutTests {
     #expect(message.contains("timeout: this scheduler doesn't wait: use one that does"))
   }
 
-  @Test func eachSubscriberHasItsOwnWait() {
-    let clock = VirtualTimeScheduler { Issue.record("\($0)") }
-    let source = PassthroughSubject<Int, TestError>()
-    let publisher = source.timeout(.milliseconds(10), scheduler: clock)
-    let first = publisher.history()
-    clock.advance(by: .milliseconds(5))
-    let second = publisher.history()
-    clock.schedule(after: .milliseconds(12)) { source.send(1) }
-    clock.advance(to: .milliseconds(20))
-    #expect(first.events == [.subscription("Timeout"), .finished])
-    #expect(second.events == [.subscription("Timeout"), .value(1)])
-    second.cancel()
-    #expect(clock.pendingWork.isEmpty)
-  }
-
   @Test func keepsItsParameters() {
     let publisher = Fail<Int, TestError>(error: "no more")
       .timeout(3, scheduler: ManualScheduler(), options: "o", customError: { "late" })
-    #expect(publisher.upstream == Fail(error: "no more"))
-    #expect(publisher.interval == 3)
-    #expect(publisher.options == "o")
-    #expect(publisher.customError?() == "late")
+    expectEqual(publisher.upstream, Fail(error: "no more"))
+    expectEqual(publisher.interval, 3)
+    expectEqual(publisher.options, "o")
+    expectEqual(publisher.customError?(), "late")
   }
 
   // MARK: Threads
@@ -263,12 +178,8 @@ struct TimeoutTests {
       let source = ScriptedPublisher<Int, TestError>()
       let scheduler = ManualScheduler()
       let room = Room()
-      let history = History<Int, TestError>()
-      history.onValue = { _ in
-        room.visit()
-        return .none
-      }
-      source.timeout(.nanoseconds(13), scheduler: scheduler).subscribe(history)
+      let history = source.timeout(.nanoseconds(13), scheduler: scheduler)
+        .history { _, _ in room.visit() }
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         switch thread {
         case 0:
@@ -281,12 +192,11 @@ struct TimeoutTests {
       }
       scheduler.run()
       let completions = history.events.filter { $0 == .finished }.count
-      #expect(scheduler.pendingCount == 0)
-      #expect(source.calls.filter { $0 == .cancel }.count == 1)
+      expectEqual(scheduler.pendingCount, 0)
+      expectEqual(source.calls.filter { $0 == .cancel }.count, 1)
       #expect(completions == 1 || round.isMultiple(of: 3) && completions == 0)
       #expect(completions == 0 || history.events.last == .finished)
-      #expect(room.encounters == 0)
-      history.onValue = nil
+      expectEqual(room.encounters, 0)
     }
   }
 
@@ -303,7 +213,7 @@ struct TimeoutTests {
         }
       }
       scheduler.run()
-      #expect(history.events == [.subscription("Timeout"), .finished])
+      expectEqual(history.text, "Timeout: |")
     }
   }
 }
