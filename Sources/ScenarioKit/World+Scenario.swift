@@ -71,7 +71,6 @@ extension World {
     var waiting = WaitingLog.Moments()
   }
 
-
   /// Runs a part from beginning to end, on the calling thread.
   ///
   /// - Parameters:
