@@ -6,9 +6,9 @@ import Streams
 ///
 /// Delayed work is added to the queue at once, as an operation that becomes ready at its moment. So
 /// `waitUntilAllOperationsAreFinished()` waits for it, and `cancelAllOperations()` drops it and
-/// ends repeats. While a repeat is active, there's always an operation to wait for. If 64 such
-/// operations wait already, further work is added at its moment. Until then, one operation stands
-/// in the queue for all of it.
+/// ends repeats. While a repeat is active, there's always an operation to wait for. After each
+/// change, Foundation on Linux looks at all operations that wait, so let hundreds wait in a queue,
+/// and not many thousands.
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored.
 extension OperationQueue: Scheduler {

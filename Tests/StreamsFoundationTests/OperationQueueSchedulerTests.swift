@@ -34,9 +34,7 @@ import Testing
     #expect(log.lines == ["at once", "later, in time: true"])
   }
 
-  /// After each change, a queue on Linux looks at all operations that wait in it. So the time for
-  /// many of them would grow with the square of their number.
-  @Test func oneOperationStandsInForDelayedWorkBeyond64Operations() {
+  @Test func manyDelayedOperationsCanBeCancelled() {
     let queue = serialQueue()
     let date = queue.now.advanced(by: .seconds(3600))
     var tokens: [any Cancellable] = []
@@ -44,7 +42,7 @@ import Testing
       queue.schedule(after: date) { log.append("ran") }
       tokens.append(queue.schedule(after: date, interval: .seconds(1)) { log.append("tick") })
     }
-    #expect(queue.operationCount == 65)
+    #expect(queue.operationCount == 500)
     for token in tokens { token.cancel() }
     queue.cancelAllOperations()
     queue.waitUntilAllOperationsAreFinished()
@@ -69,33 +67,10 @@ import Testing
     #expect(log.lines == ["short", "barrier", "behind it"])
   }
 
-  /// After some work has left a room, what comes is behind the barrier.
-  @Test func workThatComesAfterSomeHasRunDoesNotHoldUpABarrierBeforeIt() {
+  /// There's always work that waits, as behind `debounce`.
+  @Test func aBarrierHasItsTurnThoughThereIsAlwaysDelayedWork() {
     let queue = serialQueue()
     let ran = DispatchSemaphore(value: 0)
-    let held = hold(65, in: queue)
-    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {
-      log.append("short")
-      ran.signal()
-    }
-    #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
-    queue.addBarrierBlock {
-      log.append("barrier")
-      ran.signal()
-    }
-    let later = hold(1, in: queue)
-    for token in held { token.cancel() }
-    #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
-    #expect(log.lines == ["short", "barrier"])
-    for token in later { token.cancel() }
-    queue.waitUntilAllOperationsAreFinished()
-  }
-
-  /// There's always work that waits, as behind `debounce`. A room takes no more than 1000.
-  @Test(arguments: [0, 64]) func aBarrierHasItsTurnThoughThereIsAlwaysDelayedWork(held: Int) {
-    let queue = serialQueue()
-    let ran = DispatchSemaphore(value: 0)
-    let first = hold(held, in: queue)
     var latest = hold(1, in: queue)
     queue.addBarrierBlock { ran.signal() }
     for _ in 0..<1000 {
@@ -103,7 +78,6 @@ import Testing
       for token in latest { token.cancel() }
       latest = next
     }
-    for token in first { token.cancel() }
     #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
     for token in latest { token.cancel() }
     queue.waitUntilAllOperationsAreFinished()
@@ -247,7 +221,7 @@ import Testing
     queue.waitUntilAllOperationsAreFinished()
   }
 
-  @Test(arguments: [0, 60, 64])
+  @Test(arguments: [0, 60])
   func threadsMayScheduleAndCancelWhileOperationsBecomeReady(held: Int) {
     let queue = OperationQueue()
     let tokens = hold(held, in: queue)

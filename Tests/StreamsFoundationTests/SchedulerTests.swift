@@ -220,19 +220,6 @@ import Testing
     #expect(log.lines.last == "0 more")
   }
 
-  @Test func momentsAreASpanApart() throws {
-    let start = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 100))
-    let end = start.advanced(by: .milliseconds(1500))
-    #expect(end.date == Date(timeIntervalSinceReferenceDate: 101.5))
-    #expect(start.distance(to: end) == 1.5)
-    #expect(start < end)
-    #expect(2 * RunLoop.SchedulerTimeType.Stride.seconds(1) - 1 == .seconds(1.0))
-    #expect(RunLoop.SchedulerTimeType.Stride(exactly: 3)?.timeInterval == 3)
-    #expect(RunLoop.SchedulerTimeType.Stride.microseconds(5) == .nanoseconds(5000))
-    let kept = try JSONEncoder().encode(start)
-    #expect(try JSONDecoder().decode(RunLoop.SchedulerTimeType.self, from: kept) == start)
-  }
-
   @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let loop = RunLoop.current
     expectRelease { loop.schedule(after: loop.now, interval: .seconds(3600), $0) }
@@ -245,13 +232,6 @@ import Testing
       OperationQueue.SchedulerTimeType.Stride(1).nameOfTime,
     ]
     #expect(names == ["run loop", "operations", "span of a run loop", "span of operations"])
-  }
-
-  @Test func momentsOfLoopsAndOperationQueuesAreDistinct() {
-    func owner(_: RunLoop.SchedulerTimeType) -> String { "run loop" }
-    func owner(_: OperationQueue.SchedulerTimeType) -> String { "operation queue" }
-    #expect(owner(RunLoop.main.now) == "run loop")
-    #expect(owner(OperationQueue.main.now) == "operation queue")
   }
 }
 

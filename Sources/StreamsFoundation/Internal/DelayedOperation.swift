@@ -1,9 +1,13 @@
 import Dispatch
 import Foundation
 import Streams
+import Synchronization
 
-/// An operation that may run from a moment on. Until then it's one of the ``DelayedOperations``,
-/// which wait in their queue or in a room.
+/// An operation that waits in its queue until it may run, from a moment on.
+///
+/// A queue on Linux checks `isReady` when the operation is added and when a change of `isReady` is
+/// announced. A change announced while the operation is being added is lost. So it's announced once
+/// more then.
 ///
 /// A repeat uses one operation for each tick. Before a tick is done, it lets the next one wait.
 ///
@@ -13,8 +17,8 @@ import Streams
 /// - **Release:** the thread that cancels releases the action. If the queue is running the action,
 ///   the queue releases it.
 ///
-/// `@unchecked`: mutable state is behind a lock.
-final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable {
+/// `@unchecked`: mutable state is behind a lock or atomic.
+final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   private typealias Time = OperationQueue.SchedulerTimeType
 
   private struct State {
@@ -29,11 +33,13 @@ final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable
     let `repeat`: Repeat?
   }
 
+  private let queue: OperationQueue
   private let state: Locked<State>
+  private let canRun = Atomic(false)
 
   private init(_ work: Work, in queue: OperationQueue) {
+    self.queue = queue
     state = Locked(State(work: work))
-    super.init(of: queue)
   }
 
   /// Adds an operation that runs an action at a moment.
@@ -59,6 +65,10 @@ final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable
 
   // MARK: Operation
 
+  override var isReady: Bool {
+    (canRun.load(ordering: .sequentiallyConsistent) || isCancelled) && super.isReady
+  }
+
   override func main() {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     work.action()
@@ -72,7 +82,6 @@ final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable
       return state
     }
     former.timer?.cancel()
-    DelayedOperations.remove(self)
   }
 
   // MARK: Waiting
@@ -83,9 +92,9 @@ final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable
       letRun()
       return enterQueue()
     }
-    let isInQueue = DelayedOperations.insert(self)
+    enterQueue()
     let timer = DispatchSource.makeTimerSource(queue: Self.timers)
-    timer.setEventHandler { [weak self] in self?.becomeDue(isInQueue: isInQueue) }
+    timer.setEventHandler { [weak self] in self?.becomeDue() }
     timer.schedule(deadline: .now() + delay)
     let isWaiting = state.withLock { state in
       guard state.work != nil else { return false }
@@ -93,25 +102,33 @@ final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable
       return true
     }
     timer.resume()
-    if isWaiting { return }
     // It was cancelled on its way here.
-    timer.cancel()
-    DelayedOperations.remove(self)
+    if !isWaiting { timer.cancel() }
   }
 
-  private func becomeDue(isInQueue: Bool) {
+  private func enterQueue() {
+    let wasReady = isReady
+    queue.addOperation(self)
+    if !wasReady, isReady { announce() }
+  }
+
+  private func becomeDue() {
     let timer = state.withLock { $0.timer.take() }
     timer?.cancel()
     letRun()
-    if !isInQueue, !isCancelled {
-      DelayedOperations.closeRoom(of: self)
-      enterQueue()
-    }
-    // At last, so that there's always an operation to wait for.
-    DelayedOperations.remove(self)
   }
 
-  /// The queue of the timers. They only let operations run, or move them to their queues.
+  private func letRun() {
+    canRun.store(true, ordering: .sequentiallyConsistent)
+    announce()
+  }
+
+  private func announce() {
+    willChangeValue(for: \.isReady)
+    didChangeValue(for: \.isReady)
+  }
+
+  /// The queue of the timers, which only let operations run.
   private static let timers = DispatchQueue(label: "StreamsFoundation.DelayedOperation")
 
   // MARK: Repeats
