@@ -59,11 +59,11 @@ let package = Package(
     // Combine has nothing of this.
     .target(name: "StreamsExtras", dependencies: ["StreamsFoundation"]),
     .target(name: "VirtualTime", dependencies: ["Streams"]),
-    .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["StreamsFoundation", "VirtualTime"]),
+    .target(name: "StubNetwork", dependencies: ["Timeline"]),
     // Draws the record of a run as SVG. Tests of users don't need it.
     .target(name: "TimelinePictures", dependencies: ["Timeline"]),
-    .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
+    .target(name: "VirtualWorld", dependencies: ["StubNetwork"]),
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld", "TimelinePictures"],

@@ -105,7 +105,7 @@ extension World {
     world.becomeSoleWorld()
     let live: LiveNetwork? =
       if case .server(let server) = options.mode {
-        LiveNetwork(server: server, log: world.requestLog)
+        LiveNetwork(server: server, log: RequestLog(world.timeline))
       } else { nil }
     world.host = ScenarioHost(flags: options.flags, live: live)
     let timeline = world.timeline

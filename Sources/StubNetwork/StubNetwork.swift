@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import Timeline
 import VirtualTime
 
 #if canImport(FoundationNetworking)
@@ -108,7 +109,7 @@ public final class StubNetwork: Sendable {
   /// The clock that responses are scheduled on.
   public let clock: VirtualTimeScheduler
 
-  private let driver: NetworkDriver
+  let driver: NetworkDriver
   private let onFailure: @Sendable (String) -> Void
   private let attachment: any Cancellable & Sendable
 
@@ -123,23 +124,24 @@ public final class StubNetwork: Sendable {
     clock: VirtualTimeScheduler,
     onFailure: @escaping @Sendable (String) -> Void = { fatalError($0) }
   ) {
-    self.init(clock: clock, settler: Settler(), onFailure: onFailure)
+    self.init(clock: clock, timeline: Timeline(clock: clock), watch: nil, onFailure: onFailure)
   }
 
-  /// Makes a network that follows causes and effects.
-  package convenience init(
-    clock: VirtualTimeScheduler, causes: any CauseTracking,
-    onFailure: @escaping @Sendable (String) -> Void
-  ) {
-    self.init(clock: clock, settler: Settler(causes: causes), onFailure: onFailure)
-  }
-
-  init(
-    clock: VirtualTimeScheduler, settler: Settler, onFailure: @escaping @Sendable (String) -> Void
+  /// Makes a network.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock to schedule responses on.
+  ///   - timeline: Where to record the events of requests.
+  ///   - watch: Knows which code makes requests; `nil` if that isn't wanted.
+  ///   - timeout: How long a fenced queue may take by the wall clock.
+  ///   - onFailure: Called with one line for a mistake that can't wait.
+  package init(
+    clock: VirtualTimeScheduler, timeline: Timeline, watch: (any RequestWatch)?,
+    timeout: DispatchTimeInterval = .seconds(10), onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
     self.onFailure = onFailure
-    let driver = NetworkDriver(clock: clock, settler: settler, onFailure: onFailure)
+    let driver = NetworkDriver(clock, timeline, watch, timeout: timeout, onFailure: onFailure)
     self.driver = driver
     attachment = clock.attach { driver.settleOnce() }
   }
@@ -149,13 +151,13 @@ public final class StubNetwork: Sendable {
   // MARK: Faults
 
   /// Lets something go wrong with one request. Call this before the first request.
-  package func inject(_ fault: NetworkFault) { driver.setFault(fault) }
+  package func inject(_ fault: NetworkFault) { driver.script.withLock { $0.inject(fault) } }
 
   /// Lets stubs be left over, because another order may not need them.
-  package func allowUnusedStubs() { driver.allowUnusedStubs() }
+  package func allowUnusedStubs() { driver.script.withLock { $0.allowsUnused = true } }
 
   /// All faults that the requests of this run can have.
-  package var possibleFaults: [NetworkFault] { driver.possibleFaults }
+  package var possibleFaults: [NetworkFault] { driver.script.withLock { $0.possibleFaults } }
 
   // MARK: Stubbing responses
 
@@ -225,7 +227,9 @@ public final class StubNetwork: Sendable {
     if let mistake = pattern.body.mistake {
       onFailure("no request can match the stub of \(pattern) (\(fileID):\(line)): \(mistake)")
     }
-    driver.add(pattern, responses: responses, source: "\(fileID):\(line)")
+    driver.script.withLock {
+      $0.add(pattern, responses: responses, source: "\(fileID):\(line)")
+    }
   }
 
   /// Responds to all requests below a URL that no stub matches, with the result of a closure.
@@ -252,7 +256,8 @@ public final class StubNetwork: Sendable {
     respond: @escaping @Sendable (URLRequest) -> StubResponse
   ) {
     let url = Self.absolute(base, example: "https://example.com", "\(fileID):\(line)")
-    driver.add(StubScript.Service(base: url, source: "\(fileID):\(line)", respond: respond))
+    let service = StubScript.Service(base: url, source: "\(fileID):\(line)", respond: respond)
+    driver.script.withLock { $0.add(service) }
   }
 
   private static func absolute(_ string: String, example: String, _ source: String) -> URL {
@@ -336,12 +341,16 @@ public final class StubNetwork: Sendable {
   ///
   /// - Parameter queue: A queue that you made. You can't pass a global queue, or the queue that
   ///   drives the clock.
-  public func fence(_ queue: DispatchQueue) { driver.settler.add(.dispatch(queue)) }
+  public func fence(_ queue: DispatchQueue) {
+    driver.settler.fence("\"\(queue.label)\"") { queue.async(flags: .barrier, execute: $0) }
+  }
 
   /// Makes the clock wait for the operations of a queue, too, before it moves on.
   ///
   /// - Parameter queue: A queue that you made. It must not be suspended.
-  public func fence(_ queue: OperationQueue) { driver.settler.add(.operations(queue)) }
+  public func fence(_ queue: OperationQueue) {
+    driver.settler.fence("\"\(queue.name ?? "")\"") { queue.addBarrierBlock($0) }
+  }
 
   /// Cancels all tasks of all sessions, which end with `URLError.cancelled`. The network can't be
   /// used again.
@@ -353,7 +362,7 @@ public final class StubNetwork: Sendable {
   // MARK: Looking at the run
 
   /// All events so far, in order.
-  public var events: [NetworkEvent] { driver.events }
+  public var events: [NetworkEvent] { driver.log.events }
 
   /// Calls an observer with each further event, on the thread that drives the clock.
   ///
@@ -361,7 +370,7 @@ public final class StubNetwork: Sendable {
   /// cancellations when the network settles: at the same instant, but after the code that caused
   /// them. It must not change ``isConnected``.
   public func onEvent(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
-    driver.observe(observer)
+    driver.log.observe(observer)
   }
 
   /// The problems so far, one sentence each.
@@ -372,24 +381,28 @@ public final class StubNetwork: Sendable {
   /// for the same reason are one problem, with their number.
   ///
   /// For a request that no stub matches, the sentence names the nearest stub and all differences.
-  /// That's the stub whose URL takes the fewest edits to become the request's. Of the stubs of one
+  /// That's the stub whose URL differs from the request's in the shortest part. Of the stubs of one
   /// URL, it's one with the same method, then the one with the fewest other differences.
-  public var problems: [String] { driver.problems }
+  public var problems: [String] { waits + mistakes + unused }
+
+  private var unused: [String] { driver.script.withLock { $0.unused } }
 
   /// The ``problems`` that are mistakes, however the run goes on: requests without a response,
   /// those that two stubs or two services match, and those that were made too late.
-  package var mistakes: [String] { driver.mistakes }
+  package var mistakes: [String] {
+    driver.settler.problems + driver.script.withLock { $0.mistakes }
+  }
 
   /// The other ``problems``, which a run that stops early has too: requests that wait for
   /// connectivity, and unused stubs, responses and services.
-  package var leftovers: [String] { driver.leftovers }
+  package var leftovers: [String] { waits + unused }
 
   /// The requests that were sent and haven't ended, in the order they were made, such as
   /// `request 1` and `GET https://example.com/`. The name is also the label of their work.
   package var openRequests: [(name: String, summary: String)] { driver.sentRequests }
 
   /// Whether no request, cancellation or callback waits until the clock settles.
-  package var isQuiet: Bool { driver.isQuiet }
+  package var isQuiet: Bool { driver.settler.isQuiet }
 
   /// The problems that are about requests waiting for connectivity.
   package var waits: [String] { driver.waits }

@@ -16,12 +16,12 @@ extension World {
 
   /// Ends the world: cancels its subscriptions and requests, and drops all work.
   package func end() -> Findings {
-    requestLog.beginEnd()
+    requests.beginEnd()
     enter { clock.settle() }
-    let requests = network.openRequests
-    let names = Set(requests.map(\.name))
+    let open = network.openRequests
+    let names = Set(open.map(\.name))
     // A task that later moves time is the test's own, and not one that runs at the same time.
-    let fromOutside = requestLog.requestsFromOutside
+    let fromOutside = requests.fromOutside
       .filter { !backend.isDriver($0.value.outsider.task) }
     let tooLate = fromOutside.filter { $0.value.isLate && names.contains("request \($0.key)") }
     let strays =
@@ -33,7 +33,7 @@ extension World {
       work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
     }
     let late = Dictionary(uniqueKeysWithValues: tooLate.map { ("request \($0.key)", $0.value) })
-    leftovers += requests.map { name, summary in
+    leftovers += open.map { name, summary in
       late[name].map { .tooLate(name, $0) }
         ?? Problem(
           message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")

@@ -74,8 +74,7 @@ public final class World: Sendable {
     var recorders: [@Sendable () -> (name: String, events: [String])] = []
   }
 
-  /// Records the events of requests in the ``timeline``.
-  package let requestLog: RequestLog
+  let requests: WorldRequests
   let backend: WorldBackend
   private let actionAttachment: any Cancellable & Sendable
   let takeSite: (@Sendable () -> any Site)?
@@ -119,20 +118,17 @@ public final class World: Sendable {
     actionAttachment = clock.attach { backend.settleOnce() }
     let timeline = Timeline(clock: clock) { label(backend.place) }
     self.timeline = timeline
-    let requests = RequestLog(
-      timeline, backend, label: { label(.outside) }, takeSite: takeSite
+    let requests = WorldRequests(
+      timeline, backend, clock, label: { label(.outside) }, takeSite: takeSite
     ) { request in
       guard let onLateRequest else {
         return onFailure("\(request) was made after the world had ended, so it was cancelled")
       }
       onLateRequest(request, takeSite?())
     }
-    requestLog = requests
-    network = StubNetwork(clock: clock, causes: requests, onFailure: onFailure)
-    network.onEvent { event in
-      let recorded = requests.record(event.request, event.kind, cause: event.cause)
-      requests.stopRepeats(recorded, event, on: clock)
-    }
+    self.requests = requests
+    network = StubNetwork(
+      clock: clock, timeline: timeline, watch: requests, onFailure: onFailure)
     timeline.onEvent { event in
       backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }

@@ -14,8 +14,8 @@ import Testing
   let bookResponse = StubResponse.json(
     #"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
   let oneLoad = [
-    "0 request 1: GET /books/1", "20ms request 1: response 200 application/json",
-    "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
+    "0 request 1: GET /books/1", "20ms request 1: 200 OK",
+    "20ms request 1: 34 bytes", "20ms request 1: finished",
   ]
 
   // Properties, as in Apple's code, so that closures may use `self`.
@@ -56,7 +56,7 @@ import Testing
       #expect(lines.all == ["20ms completion: badServerResponse"])
       #expect(
         stub.traffic == [
-          "0 request 1: GET /books/1", "20ms request 1: response 404", "20ms request 1: finished",
+          "0 request 1: GET /books/1", "20ms request 1: 404 Not Found", "20ms request 1: finished",
         ])
     }
   }
@@ -85,20 +85,20 @@ import Testing
         receiveValue: { lines.add("data: \($0.data).") })
     stub.clock.run()
     let failures = [
-      "0 request 1: GET /books/1", "1s request 1: failed timedOut",
-      "1s request 2: GET /books/1", "2s request 2: failed networkConnectionLost",
+      "0 request 1: GET /books/1", "1s request 1: failed: timedOut",
+      "1s request 2: GET /books/1", "2s request 2: failed: networkConnectionLost",
       "2s request 3: GET /mirror/1",
     ]
     if mirrorResponds {
       #expect(lines.all == ["2020ms data: 34 bytes.", "2020ms completion: finished"])
       #expect(
         stub.traffic == failures + [
-          "2020ms request 3: response 200 application/json",
-          "2020ms request 3: chunk of 34 bytes, 34 in all", "2020ms request 3: finished",
+          "2020ms request 3: 200 OK",
+          "2020ms request 3: 34 bytes", "2020ms request 3: finished",
         ])
     } else {
       #expect(lines.all == ["2s completion: cannotFindHost"])
-      #expect(stub.traffic == failures + ["2s request 3: failed cannotFindHost"])
+      #expect(stub.traffic == failures + ["2s request 3: failed: cannotFindHost"])
     }
   }
 

@@ -78,6 +78,6 @@ import Testing
     #expect(history.lines == [])
     #expect(
       network.events.map(\.kind)
-        == [.started(.get, url: url.absoluteString), .cancelled(bytes: 0)])
+        == [.started(method: "GET", url: url.absoluteString), .cancelled(bytes: 0)])
   }
 }

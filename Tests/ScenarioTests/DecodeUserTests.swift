@@ -53,6 +53,8 @@ import Testing
     clock.run()
     #expect(history == [])
     #expect(
-      network.events.map(\.kind) == [.started(.get, url: url.absoluteString), .cancelled(bytes: 0)])
+      network.events.map(\.kind) == [
+        .started(method: "GET", url: url.absoluteString), .cancelled(bytes: 0),
+      ])
   }
 }

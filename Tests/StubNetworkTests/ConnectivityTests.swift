@@ -4,430 +4,304 @@ import Testing
 import VirtualTime
 
 @Suite struct ConnectivityTests {
-  private let clock = VirtualTimeScheduler()
-  private let network: StubNetwork
+  private let run = NetworkRun()
 
-  init() { network = StubNetwork(clock: clock) }
+  /// Responds to `GET /user` after 100 ms.
+  private func stub() { run.stub(.text("Ada", after: .milliseconds(100))) }
 
-  /// Responds to `GET /user`, `GET /a` and so on with the path, after 100 ms.
-  private func stub(_ paths: String...) {
-    for path in paths {
-      network.stub(
-        .get, "https://example.com/\(path)", responses: .text(path, after: .milliseconds(100)))
-    }
+  /// What happens when a response has arrived, or a body that's streamed to a delegate.
+  private func arrival(_ time: String, _ number: Int = 1, streams: Bool = false) -> [String] {
+    streams
+      ? [
+        "\(time) request \(number): 200 OK", "\(time) user: response 200",
+        "\(time) request \(number): 3 bytes", "\(time) user: data Ada",
+        "\(time) request \(number): finished", "\(time) user: end",
+      ]
+      : ["200 OK", "3 bytes", "finished"].map { "\(time) request \(number): \($0)" }
+        + ["\(time) user: value 200 Ada", "\(time) user: finished"]
   }
 
-  private func subscribe(_ path: String = "user", on session: URLSession) -> Recorder {
-    let recorder = Recorder(clock)
-    session.dataTaskPublisher(for: .example(path)).subscribe(recorder)
-    return recorder
-  }
-
-  /// Resumes a task of a session that waits for connectivity and streams to a delegate.
-  private func load(
-    _ path: String = "user", into delegate: StreamingDelegate
-  ) -> URLSessionDataTask {
-    let task = network.makeSession(delegate: delegate, waitsForConnectivity: true)
-      .dataTask(with: .example(path))
-    task.resume()
-    return task
-  }
-
-  private func connect(_ isConnected: Bool, at time: VirtualTime) {
-    clock.schedule(after: time) { [network] in network.isConnected = isConnected }
-  }
-
-  private var events: [String] { network.events.map(\.description) }
+  private let made = ["0 request 1: GET /user"]
+  private let waiting = ["0 request 1: GET /user", "0 request 1: waits for connectivity"]
 
   // MARK: No connection
 
   @Test func aNetworkIsConnectedAtFirst() throws {
-    stub("user")
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    #expect(network.isConnected)
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
-    #expect(
-      events == [
-        "0 request 1: GET https://example.com/user",
-        "100ms request 1: response 200 text/plain",
-        "100ms request 1: chunk of 4 bytes, 4 in all", "100ms request 1: finished",
-      ])
-    try network.verify()
+    stub()
+    run.subscribe(on: run.session(waits: true))
+    #expect(run.network.isConnected)
+    #expect(run.finish() == made + arrival("100ms"))
+    try run.network.verify()
   }
 
   @Test func withoutAConnectionAPlainSessionFailsAtOnceAndReachesNoStub() {
-    network.stub(.get, "https://example.com/user", responses: .text(""), fileID: "here", line: 1)
-    network.isConnected = false
-    #expect(!network.isConnected)
-    let recorder = subscribe(on: network.makeSession())
-    clock.run()
+    run.network.stub(.get, .example("user"), responses: .text(""), fileID: "here", line: 1)
+    run.network.isConnected = false
+    #expect(!run.network.isConnected)
+    run.subscribe()
+    // It isn't sent later either.
+    run.setConnected(true, at: 0)
     #expect(
-      recorder.lines == [
-        "0 subscription DataTaskPublisher", "0 failure notConnectedToInternet",
+      run.finish() == made + [
+        "0 request 1: failed: notConnectedToInternet", "0 user: failure notConnectedToInternet",
       ])
     #expect(
-      events == [
-        "0 request 1: GET https://example.com/user",
-        "0 request 1: failed notConnectedToInternet",
+      run.network.problems == [
+        "the stub of GET https://example.com/user (here:1) never got a request"
       ])
-    #expect(
-      network.problems == ["the stub of GET https://example.com/user (here:1) never got a request"])
-  }
-
-  @Test func aFailedRequestIsNotSentWhenTheConnectionComes() {
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession())
-    connect(true, at: .zero)
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["0 failure notConnectedToInternet"])
   }
 
   @Test func aWaitingRequestIsSentOnConnectionAndItsLatencyCountsFromThen() throws {
-    stub("user")
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    connect(true, at: .seconds(3))
-    clock.run()
-    #expect(
-      recorder.lines == [
-        "0 subscription DataTaskPublisher", "3100ms value 200 user", "3100ms finished",
-      ])
-    #expect(
-      events == [
-        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
-        "3s request 1: sent", "3100ms request 1: response 200 text/plain",
-        "3100ms request 1: chunk of 4 bytes, 4 in all", "3100ms request 1: finished",
-      ])
-    try network.verify()
+    stub()
+    run.network.isConnected = false
+    run.subscribe(on: run.session(waits: true))
+    run.setConnected(true, at: 3_000)
+    #expect(run.finish() == waiting + ["3s request 1: sent"] + arrival("3100ms"))
+    try run.network.verify()
   }
 
   @Test func aCompletionHandlerAndADelegateWaitToo() {
-    stub("a", "b")
-    network.isConnected = false
-    let lines = Locked<[String]>([])
-    network.makeSession(waitsForConnectivity: true)
-      .dataTask(with: .example("a")) { [clock] data, _, error in
-        let text = String(decoding: data ?? Data(), as: UTF8.self)
-        lines.withLock { $0.append("\(clock.now) \(text) \(error == nil)") }
-      }.resume()
-    let delegate = StreamingDelegate(clock)
-    _ = load("b", into: delegate)
-    connect(true, at: .seconds(1))
-    clock.run()
-    #expect(lines.withLock { $0 } == ["1100ms a true"])
-    #expect(delegate.lines == ["1100ms response 200", "1100ms data b", "1100ms end"])
+    run.stub(.text("Ada", after: .milliseconds(100)), .text("Ada", after: .milliseconds(200)))
+    run.network.isConnected = false
+    run.session(waits: true).dataTask(with: .example("user")) { [run] data, _, _ in
+      run.write("handler \(String(decoding: data ?? Data(), as: UTF8.self))")
+    }.resume()
+    run.load()
+    run.setConnected(true, at: 1_000)
+    #expect(
+      Array(run.finish().suffix(10)) == [
+        "1100ms request 1: 200 OK", "1100ms request 1: 3 bytes", "1100ms request 1: finished",
+        "1100ms handler Ada",
+      ] + arrival("1200ms", 2, streams: true))
   }
 
   @Test func waitingRequestsAreSentInTheOrderTheyWereMade() {
     let paths = ["c", "a", "e", "b", "d"]
-    let served = Locked<[String]>([])
-    network.serve("https://example.com") { [clock] request in
-      let path = request.url?.lastPathComponent ?? ""
-      served.withLock { $0.append("\(clock.now) \(path)") }
-      return .text(path, after: .milliseconds(10))
+    run.network.serve("https://example.com") { [run] request in
+      run.write("served \(request.url?.lastPathComponent ?? "")")
+      return .status(204, after: .milliseconds(10))
     }
-    network.isConnected = false
-    let delegate = StreamingDelegate(clock)
-    for path in paths { _ = load(path, into: delegate) }
-    connect(true, at: .seconds(2))
-    clock.run()
-    #expect(served.withLock { $0 } == paths.map { "2s \($0)" })
-    #expect(delegate.lines.filter { $0.contains("data") } == paths.map { "2010ms data \($0)" })
-    #expect(network.events.prefix(10).map(\.request) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
-    #expect(events.filter { $0.contains("sent") } == (1...5).map { "2s request \($0): sent" })
+    run.network.isConnected = false
+    for path in paths { run.load(path) }
+    run.setConnected(true, at: 2_000)
+    let all = run.finish()
+    let numbers = 1...5
+    #expect(
+      all.prefix(10)
+        == numbers.flatMap { number in
+          [
+            "0 request \(number): GET /\(paths[number - 1])",
+            "0 request \(number): waits for connectivity",
+          ]
+        }[...])
+    #expect(
+      all.filter { $0.hasPrefix("2s ") }
+        == numbers.flatMap { ["2s request \($0): sent", "2s served \(paths[$0 - 1])"] })
+    #expect(all.filter { $0.contains(": end") } == paths.map { "2010ms \($0): end" })
   }
 
-  @Test func eachSessionWaitsOrFailsOnItsOwn() {
-    stub("b")
-    network.isConnected = false
-    let failing = subscribe("a", on: network.makeSession())
-    let waiting = subscribe("b", on: network.makeSession(waitsForConnectivity: true))
-    let failingToo = subscribe("c", on: network.makeSession())
-    connect(true, at: .seconds(1))
-    clock.run()
-    #expect(failing.lines.dropFirst() == ["0 failure notConnectedToInternet"])
-    #expect(waiting.lines.dropFirst() == ["1100ms value 200 b", "1100ms finished"])
-    #expect(failingToo.lines.dropFirst() == ["0 failure notConnectedToInternet"])
-  }
-
-  @Test func eachNetworkHasItsOwnConnection() {
-    let other = StubNetwork(clock: clock)
-    other.stub(.get, "https://example.com/user", responses: .text("other"))
-    network.isConnected = false
+  @Test func eachSessionAndEachNetworkIsOnItsOwn() {
+    stub()
+    run.network.isConnected = false
+    run.subscribe("a")
+    run.subscribe(on: run.session(waits: true))
+    let other = StubNetwork(clock: run.clock)
+    other.stub(.get, .example("other"), responses: .text("other"))
     #expect(other.isConnected)
-    let recorder = subscribe(on: other.makeSession(waitsForConnectivity: true))
-    let waiting = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["0 value 200 other", "0 finished"])
-    #expect(waiting.lines.count == 1)
+    run.subscribe("other", on: other.makeSession(waitsForConnectivity: true))
+    run.setConnected(true, at: 1_000)
+    let all = run.finish()
+    #expect(all.filter { $0.contains(" a: ") } == ["0 a: failure notConnectedToInternet"])
+    #expect(
+      all.filter { $0.contains("other: ") } == ["0 other: value 200 other", "0 other: finished"])
+    #expect(all.suffix(5) == arrival("1100ms", 2)[...])
   }
 
   // MARK: Connecting and disconnecting
 
   @Test func aRequestIsMadeWhenTheNetworkSettles() {
-    stub("user")
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession())
+    stub()
+    run.network.isConnected = false
+    run.subscribe()
     // The network hasn't settled yet, so the request isn't made yet.
-    network.isConnected = true
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
+    run.network.isConnected = true
+    #expect(run.finish() == made + arrival("100ms"))
   }
 
   @Test func settingTheSameStateAgainChangesNothing() {
-    stub("user")
-    network.isConnected = true
-    let recorder = subscribe(on: network.makeSession())
-    connect(true, at: .milliseconds(50))
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
-    network.isConnected = false
-    let waiting = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    connect(false, at: .milliseconds(150))
-    clock.run()
-    #expect(waiting.lines == ["100ms subscription DataTaskPublisher"])
+    stub()
+    run.network.isConnected = true
+    run.subscribe()
+    run.setConnected(true, at: 50)
+    #expect(run.finish() == made + arrival("100ms"))
+    run.network.isConnected = false
+    run.subscribe(on: run.session(waits: true))
+    run.setConnected(false, at: 150)
     #expect(
-      events.suffix(2) == [
-        "100ms request 2: GET https://example.com/user", "100ms request 2: waits for connectivity",
+      run.finish() == [
+        "100ms request 2: GET /user", "100ms request 2: waits for connectivity",
       ])
   }
 
   @Test(arguments: [false, true])
   func aLostConnectionFailsSentRequestsOfEverySession(waits: Bool) throws {
-    stub("user")
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: waits))
-    connect(false, at: .milliseconds(99))
-    connect(true, at: .milliseconds(200))
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["99ms failure networkConnectionLost"])
+    stub()
+    run.subscribe(on: run.session(waits: waits))
+    run.setConnected(false, at: 99)
+    run.setConnected(true, at: 200)
     #expect(
-      events == [
-        "0 request 1: GET https://example.com/user",
-        "99ms request 1: failed networkConnectionLost",
+      run.finish() == made + [
+        "99ms request 1: failed: networkConnectionLost", "99ms user: failure networkConnectionLost",
       ])
-    #expect(clock.pendingWork == [])
-    try network.verify()
+    #expect(run.clock.pendingWork == [])
+    try run.network.verify()
   }
 
   @Test func chunksBeforeALostConnectionAreDelivered() {
-    network.stub(
-      .get, "https://example.com/user",
-      responses: .chunked(
+    run.stub(
+      .chunked(
         chunks: [.init("half", after: .milliseconds(10)), .init("whole", after: .seconds(1))]))
-    let delegate = StreamingDelegate(clock)
-    let task = load(into: delegate)
-    connect(false, at: .milliseconds(500))
-    clock.run()
+    let task = run.load()
+    run.setConnected(false, at: 500)
     #expect(
-      delegate.lines == ["0 response 200", "10ms data half", "500ms error networkConnectionLost"])
+      run.finish() == made + [
+        "0 request 1: 200 OK", "0 user: response 200", "10ms request 1: 4 bytes",
+        "10ms user: data half", "500ms request 1: failed: networkConnectionLost",
+        "500ms user: error networkConnectionLost",
+      ])
     #expect(task.state == .completed)
   }
 
-  @Test func aRequestThatWaitedCanLoseItsConnection() {
-    stub("user")
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    connect(true, at: .seconds(1))
-    connect(false, at: .milliseconds(1_050))
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["1050ms failure networkConnectionLost"])
+  @Test func aRequestThatWaitedCanLoseItsConnectionAndARetryWaitsAgain() throws {
+    run.stub(.text("Ada", after: .milliseconds(100)), .text("Ada", after: .milliseconds(100)))
+    run.network.isConnected = false
+    let session = run.session(waits: true)
+    run.subscribe(on: session) { [run] in
+      if $0.contains("failure") { run.subscribe(on: session) }
+    }
+    run.setConnected(true, at: 1_000)
+    run.setConnected(false, at: 1_050)
+    run.setConnected(true, at: 2_000)
     #expect(
-      events.dropFirst() == [
-        "0 request 1: waits for connectivity", "1s request 1: sent",
-        "1050ms request 1: failed networkConnectionLost",
-      ])
+      run.finish() == waiting + [
+        "1s request 1: sent", "1050ms request 1: failed: networkConnectionLost",
+        "1050ms user: failure networkConnectionLost", "1050ms request 2: GET /user",
+        "1050ms request 2: waits for connectivity", "2s request 2: sent",
+      ] + arrival("2100ms", 2))
+    try run.network.verify()
   }
 
-  @Test func aRetryAfterALostConnectionWaits() throws {
-    stub("user", "user")
-    network.stub(.get, "https://example.com/again", responses: .text("again"))
-    let session = network.makeSession(waitsForConnectivity: true)
-    let again = Recorder(clock)
-    let recorder = Recorder(clock) { _, line in
-      if line.contains("failure") {
-        session.dataTaskPublisher(for: .example("again")).subscribe(again)
-      }
+  @Test func aCallbackMayConnectAndDisconnectTheNetwork() {
+    stub()
+    run.network.isConnected = false
+    run.subscribe(on: run.session(waits: true)) { [run] in
+      if $0.contains("value") { run.network.isConnected = false }
     }
-    session.dataTaskPublisher(for: .example("user")).subscribe(recorder)
-    connect(false, at: .milliseconds(50))
-    connect(true, at: .seconds(1))
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["50ms failure networkConnectionLost"])
+    run.subscribe("b") { [run] in
+      if $0.contains("failure") { run.network.isConnected = true }
+    }
+    run.network.stub(.get, .example("c"), responses: .text("", after: .seconds(1)))
+    run.at(50) { [run] in run.subscribe("c") }
     #expect(
-      again.lines == [
-        "50ms subscription DataTaskPublisher", "1s value 200 again", "1s finished",
+      run.finish().filter { !$0.contains("GET") } == [
+        "0 request 1: waits for connectivity", "0 request 2: failed: notConnectedToInternet",
+        "0 b: failure notConnectedToInternet", "0 request 1: sent",
+      ] + arrival("100ms") + [
+        // The last byte of the first one had arrived before the connection was lost.
+        "100ms request 3: failed: networkConnectionLost",
+        "100ms c: failure networkConnectionLost",
       ])
-  }
-
-  @Test func aCallbackMayDisconnectTheNetwork() {
-    stub("a")
-    network.stub(.get, "https://example.com/b", responses: .text("b", after: .seconds(1)))
-    let session = network.makeSession(waitsForConnectivity: true)
-    let first = Recorder(clock) { [network] _, line in
-      if line.contains("value") { network.isConnected = false }
-    }
-    session.dataTaskPublisher(for: .example("a")).subscribe(first)
-    let second = subscribe("b", on: session)
-    clock.run()
-    // Its last byte had arrived before the connection was lost.
-    #expect(first.lines.dropFirst() == ["100ms value 200 a", "100ms finished"])
-    #expect(second.lines.dropFirst() == ["100ms failure networkConnectionLost"])
-  }
-
-  @Test func aCallbackMayConnectTheNetwork() {
-    stub("b")
-    network.isConnected = false
-    let waiting = subscribe("b", on: network.makeSession(waitsForConnectivity: true))
-    let failing = Recorder(clock) { [network] _, line in
-      if line.contains("failure") { network.isConnected = true }
-    }
-    network.makeSession().dataTaskPublisher(for: .example("a")).subscribe(failing)
-    clock.run()
-    #expect(failing.lines.dropFirst() == ["0 failure notConnectedToInternet"])
-    #expect(waiting.lines.dropFirst() == ["100ms value 200 b", "100ms finished"])
   }
 
   @Test func aRequestIsSentBeforeItsStubIsLookedUp() {
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    connect(true, at: .seconds(1))
-    clock.run()
-    #expect(recorder.lines.dropFirst() == ["1s failure resourceUnavailable"])
+    run.network.isConnected = false
+    run.subscribe(on: run.session(waits: true))
+    run.setConnected(true, at: 1_000)
     #expect(
-      events == [
-        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
+      run.finish() == waiting + [
         "1s request 1: sent",
-        "1s request 1: unmatched: GET https://example.com/user matches no stub: "
-          + "the network has none",
-        "1s request 1: failed resourceUnavailable",
+        "1s request 1: failed: no response: GET /user matches no stub: the network has none",
+        "1s request 1: failed: resourceUnavailable", "1s user: failure resourceUnavailable",
       ])
   }
 
   // MARK: Cancelling and suspending
 
-  @Test func aWaitingRequestCanBeCancelled() throws {
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    clock.schedule(after: .seconds(1)) { recorder.cancel() }
-    connect(true, at: .seconds(2))
-    clock.run()
-    #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
-    #expect(
-      events.dropFirst() == [
-        "0 request 1: waits for connectivity", "1s request 1: cancelled after 0 bytes",
-      ])
-    try network.verify()
-  }
-
-  @Test func cancellingAtTheInstantOfConnectionPreventsTheRequest() throws {
-    network.isConnected = false
-    let delegate = StreamingDelegate(clock)
-    let task = load(into: delegate)
-    clock.schedule(after: .seconds(1)) { [network] in
+  @Test(arguments: [false, true])
+  func aWaitingRequestCanBeCancelled(isConnectedAtOnce: Bool) throws {
+    run.network.isConnected = false
+    let task = run.load()
+    run.at(1_000) { [run] in
       task.cancel()
-      network.isConnected = true
+      // It isn't without a stub, because it reaches none.
+      if isConnectedAtOnce { run.network.isConnected = true }
     }
-    clock.run()
-    #expect(delegate.lines == ["1s error cancelled"])
-    #expect(events.last == "1s request 1: cancelled after 0 bytes")
-    // The request isn't unmatched, because it reached no stub.
-    try network.verify()
-  }
-
-  @Test func aSuspendedTaskIsSentWhenItIsResumed() throws {
-    stub("user")
-    network.isConnected = false
-    let delegate = StreamingDelegate(clock)
-    let task = load(into: delegate)
-    clock.schedule(after: .seconds(1)) { task.suspend() }
-    connect(true, at: .seconds(2))
-    clock.schedule(after: .seconds(3)) { task.resume() }
-    clock.run()
-    #expect(delegate.lines == ["3100ms response 200", "3100ms data user", "3100ms end"])
     #expect(
-      events.prefix(4) == [
-        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
-        "3s request 1: sent", "3100ms request 1: response 200 text/plain",
+      run.finish() == waiting + [
+        "1s request 1: cancelled after 0 bytes", "1s user: error cancelled",
       ])
-    try network.verify()
+    #expect(run.clock.pendingWork == [])
+    try run.network.verify()
   }
 
-  @Test func aTaskResumedWithoutAConnectionWaitsOn() throws {
-    stub("user")
-    network.isConnected = false
-    let delegate = StreamingDelegate(clock)
-    let task = load(into: delegate)
-    clock.schedule(after: .seconds(1)) { task.suspend() }
-    clock.schedule(after: .seconds(2)) { task.resume() }
-    connect(true, at: .seconds(3))
-    clock.run()
-    #expect(delegate.lines == ["3100ms response 200", "3100ms data user", "3100ms end"])
-    #expect(events.filter { $0.contains("waits") } == ["0 request 1: waits for connectivity"])
-    try network.verify()
+  @Test(arguments: [2_000, 4_000])
+  func aTaskThatIsSuspendedIsSentOnceItIsResumedAndConnected(connection: Int) throws {
+    stub()
+    run.network.isConnected = false
+    let task = run.load()
+    run.at(1_000) { task.suspend() }
+    run.at(3_000) { task.resume() }
+    run.setConnected(true, at: connection)
+    let (sent, end) = connection == 2_000 ? ("3s", "3100ms") : ("4s", "4100ms")
+    #expect(
+      run.finish() == waiting + ["\(sent) request 1: sent"] + arrival(end, streams: true))
+    try run.network.verify()
   }
 
   @Test func aSuspendedTaskLosesItsConnectionWhenItIsResumed() {
-    stub("user")
-    let delegate = StreamingDelegate(clock)
-    let task = load(into: delegate)
-    clock.schedule(after: .milliseconds(50)) { task.suspend() }
-    connect(false, at: .milliseconds(60))
-    clock.schedule(after: .seconds(1)) { task.resume() }
-    clock.run()
-    #expect(delegate.lines == ["1s error networkConnectionLost"])
+    stub()
+    let task = run.load()
+    run.at(50) { task.suspend() }
+    run.setConnected(false, at: 60)
+    run.at(1_000) { task.resume() }
+    #expect(
+      run.finish() == made + [
+        "1s request 1: failed: networkConnectionLost", "1s user: error networkConnectionLost",
+      ])
   }
 
   // MARK: Waiting until the end
 
   @Test func aRequestThatStillWaitsIsAProblem() {
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    clock.run()
-    #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
-    #expect(clock.pendingWork == [])
+    run.network.isConnected = false
+    let task = run.load()
+    #expect(run.finish() == waiting)
+    #expect(run.clock.pendingWork == [])
     #expect(
-      network.problems == [
+      run.network.problems == [
         "request 1: GET https://example.com/user still waits for connectivity: "
           + "set isConnected to true, or cancel the request"
       ])
-    recorder.cancel()
-    clock.settle()
-    #expect(network.problems == [])
-  }
-
-  @Test func aSuspendedTaskOnAConnectedNetworkDoesNotWait() {
-    network.isConnected = false
-    let delegate = StreamingDelegate(clock)
-    let task = load(into: delegate)
-    clock.settle()
+    // On a connected network, a suspended task doesn't wait for that.
     task.suspend()
-    network.isConnected = true
-    clock.run()
-    #expect(network.problems == [])
+    run.network.isConnected = true
+    #expect(run.finish() == [])
+    #expect(run.network.problems == [])
     task.cancel()
-    clock.settle()
+    run.clock.settle()
+    #expect(run.network.problems == [])
   }
 
-  @Test func invalidatingCancelsWaitingRequests() {
-    network.isConnected = false
-    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    clock.settle()
-    network.invalidate()
-    #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
-    #expect(events.last == "0 request 1: cancelled after 0 bytes")
-    #expect(network.problems == [])
-  }
-
-  @Test func releasingTheNetworkReleasesItsWaitingSessions() {
+  @Test func releasingTheNetworkCancelsWaitingRequestsAndReleasesTheirSessions() {
+    let clock = VirtualTimeScheduler()
+    let recorder = Recorder(clock)
     weak var session: URLSession?
-    let recorder: Recorder
     do {
       let network = StubNetwork(clock: clock)
       network.isConnected = false
       let waiting = network.makeSession(waitsForConnectivity: true)
       session = waiting
-      recorder = subscribe(on: waiting)
+      waiting.dataTaskPublisher(for: .example("user")).subscribe(recorder)
       clock.settle()
     }
     #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
@@ -436,26 +310,18 @@ import VirtualTime
   }
 
   @Test func manyWaitingRequestsOfManySessionsAreTheSameEachTime() {
-    func run() -> [String] {
-      let clock = VirtualTimeScheduler()
-      let network = StubNetwork(clock: clock)
-      network.serve("https://example.com") { .text($0.url?.lastPathComponent ?? "") }
-      network.isConnected = false
-      let lines = Locked<[String]>([])
-      let sessions = [false, true, true].map { network.makeSession(waitsForConnectivity: $0) }
-      for index in 0..<50 {
-        sessions[index % 3]
-          .dataTaskPublisher(for: .example("\(index)"))
-          .subscribe(
-            Recorder(clock) { _, line in lines.withLock { $0.append("\(index) \(line)") } })
-      }
-      clock.schedule(after: .seconds(1)) { network.isConnected = true }
-      clock.run()
-      return lines.withLock { $0 } + network.events.map(\.description)
+    func history() -> [String] {
+      let run = NetworkRun()
+      run.network.serve("https://example.com") { .text($0.url?.lastPathComponent ?? "") }
+      run.network.isConnected = false
+      let sessions = [false, true, true].map { run.session(waits: $0) }
+      for index in 0..<50 { run.subscribe("\(index)", on: sessions[index % 3]) }
+      run.setConnected(true, at: 1_000)
+      return run.finish()
     }
-    let first = run()
-    // A subscription each; then a failure, or a value and an end; then the network's events.
-    #expect(first.count == 50 + 17 + 2 * 33 + 17 * 2 + 33 * 6)
-    for _ in 1...20 { #expect(run() == first) }
+    let first = history()
+    // A failure, or a value and an end; and the network's events.
+    #expect(first.count == 17 + 2 * 33 + 17 * 2 + 33 * 6)
+    for _ in 1...20 { #expect(history() == first) }
   }
 }

@@ -4,14 +4,11 @@ import Testing
 import VirtualTime
 
 @Suite struct DelegateStreamingTests {
-  private let clock = VirtualTimeScheduler()
-  private let network: StubNetwork
+  private let run = NetworkRun()
 
   init() {
-    network = StubNetwork(clock: clock)
-    network.stub(
-      .get, "https://example.com/poem",
-      responses: .chunked(
+    run.stub(
+      .chunked(
         chunks: [
           .init("The ", after: .milliseconds(10)), .init("rose ", after: .milliseconds(20)),
           .init("is red", after: .milliseconds(30)),
@@ -19,101 +16,91 @@ import VirtualTime
         latency: .milliseconds(100), end: .finish(after: .milliseconds(5))))
   }
 
-  @Test func eachChunkArrivesAtItsOwnTime() throws {
-    let delegate = StreamingDelegate(clock)
-    network.makeSession(delegate: delegate).dataTask(with: .example("poem")).resume()
-    clock.run()
+  private let beginning = [
+    "0 request 1: GET /user", "100ms request 1: 200 OK", "100ms user: response 200",
+    "110ms request 1: 4 bytes", "110ms user: data The ",
+  ]
+
+  /// A second `resume()` changes nothing.
+  @Test(arguments: [false, true])
+  func eachChunkArrivesAtItsOwnTime(resumesAgain: Bool) throws {
+    let task = run.load()
+    if resumesAgain {
+      task.resume()
+      run.at(120) { task.resume() }
+    }
     #expect(
-      delegate.lines == [
-        "100ms response 200", "110ms data The ", "130ms data rose ", "160ms data is red",
-        "165ms end",
+      run.finish() == beginning + [
+        "130ms request 1: 5 bytes", "130ms user: data rose ", "160ms request 1: 6 bytes",
+        "160ms user: data is red", "165ms request 1: finished", "165ms user: end",
       ])
-    try network.verify()
+    try run.network.verify()
   }
 
   @Test func aCancellationReportsTheBytesSoFar() throws {
-    let delegate = StreamingDelegate(clock)
-    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
-    task.resume()
-    clock.schedule(after: .milliseconds(140)) { task.cancel() }
-    clock.run()
+    let task = run.load()
+    run.at(140) { task.cancel() }
     #expect(
-      delegate.lines == [
-        "100ms response 200", "110ms data The ", "130ms data rose ", "140ms error cancelled",
+      run.finish() == beginning + [
+        "130ms request 1: 5 bytes", "130ms user: data rose ",
+        "140ms request 1: cancelled after 9 bytes", "140ms user: error cancelled",
       ])
-    #expect(network.events.last?.description == "140ms request 1: cancelled after 9 bytes")
-    try network.verify()
+    try run.network.verify()
   }
 
   @Test func cancellingDuringADeliveryEndsTheTask() {
-    let delegate = StreamingDelegate(clock) { $0.cancel() }
-    network.makeSession(delegate: delegate).dataTask(with: .example("poem")).resume()
-    clock.run()
+    let delegate = StreamingDelegate(run.clock, onData: { $0.cancel() })
+    run.session(delegate: delegate).dataTask(with: .example("user")).resume()
+    #expect(run.finish().last == "110ms request 1: cancelled after 4 bytes")
     #expect(delegate.lines == ["100ms response 200", "110ms data The ", "110ms error cancelled"])
-    #expect(network.events.last?.description == "110ms request 1: cancelled after 4 bytes")
   }
 
   @Test func cancellingAtTheInstantOfAResponsePreventsItsDelivery() {
-    let delegate = StreamingDelegate(clock)
-    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
-    clock.schedule(after: .milliseconds(100)) { task.cancel() }
+    let task = run.session(delegate: run.delegate("user")).dataTask(with: .example("user"))
+    run.at(100) { task.cancel() }
     task.resume()
-    clock.settle()
-    clock.run()
-    clock.settle()
-    #expect(delegate.lines == ["100ms error cancelled"])
-    #expect(network.events.last?.description == "100ms request 1: cancelled after 0 bytes")
+    #expect(
+      run.finish() == [
+        "0 request 1: GET /user", "100ms request 1: cancelled after 0 bytes",
+        "100ms user: error cancelled",
+      ])
   }
 
   @Test func cancellingInAnObserverPreventsTheDelivery() {
-    let delegate = StreamingDelegate(clock)
-    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
-    network.onEvent { event in
+    let task = run.session(delegate: run.delegate("user")).dataTask(with: .example("user"))
+    run.network.onEvent { event in
       if case .chunk = event.kind { task.cancel() }
     }
     task.resume()
-    clock.run()
-    #expect(delegate.lines == ["100ms response 200", "110ms error cancelled"])
+    #expect(
+      run.finish() == Array(beginning.dropLast()) + [
+        "110ms request 1: cancelled after 4 bytes", "110ms user: error cancelled",
+      ])
   }
 
   @Test func aBodyMayBreak() {
-    network.stub(
-      .get, "https://example.com/song",
+    run.network.stub(
+      .get, .example("song"),
       responses: .chunked(
         chunks: [.init("la"), .init("la")], end: .fail(.networkConnectionLost, after: .seconds(1))))
-    let delegate = StreamingDelegate(clock)
-    network.makeSession(delegate: delegate).dataTask(with: .example("song")).resume()
-    clock.run()
+    run.load("song")
     #expect(
-      delegate.lines == [
-        "0 response 200", "0 data la", "0 data la", "1s error networkConnectionLost",
+      run.finish() == [
+        "0 request 1: GET /song", "0 request 1: 200 OK", "0 song: response 200",
+        "0 request 1: 2 bytes", "0 song: data la", "0 request 1: 2 bytes", "0 song: data la",
+        "1s request 1: failed: networkConnectionLost", "1s song: error networkConnectionLost",
       ])
   }
 
   @Test func aResumedTaskWaitsForTheRestOfItsDelay() throws {
-    let delegate = StreamingDelegate(clock)
-    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
-    task.resume()
-    clock.schedule(after: .milliseconds(125)) { task.suspend() }
-    clock.schedule(after: .seconds(1)) { task.resume() }
-    clock.run()
+    let task = run.load()
+    run.at(125) { task.suspend() }
+    run.at(1_000) { task.resume() }
     #expect(
-      delegate.lines == [
-        "100ms response 200", "110ms data The ", "1005ms data rose ", "1035ms data is red",
-        "1040ms end",
+      run.finish() == beginning + [
+        "1005ms request 1: 5 bytes", "1005ms user: data rose ", "1035ms request 1: 6 bytes",
+        "1035ms user: data is red", "1040ms request 1: finished", "1040ms user: end",
       ])
-    #expect(network.events.count { if case .started = $0.kind { true } else { false } } == 1)
-    try network.verify()
-  }
-
-  @Test func aSecondResumeChangesNothing() {
-    let delegate = StreamingDelegate(clock)
-    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
-    task.resume()
-    task.resume()
-    clock.schedule(after: .milliseconds(120)) { task.resume() }
-    clock.run()
-    #expect(delegate.lines.count == 5)
-    #expect(delegate.lines.last == "165ms end")
+    try run.network.verify()
   }
 }

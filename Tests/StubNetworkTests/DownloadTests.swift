@@ -4,45 +4,50 @@ import Testing
 import VirtualTime
 
 @Suite struct DownloadTests {
-  private let clock = VirtualTimeScheduler()
-  private let network: StubNetwork
-  private let lines = Locked<[String]>([])
+  private let run = NetworkRun()
 
   init() {
-    network = StubNetwork(clock: clock)
-    network.stub(
-      .get, "https://example.com/poem",
+    run.network.stub(
+      .get, .example("poem"),
       responses: .chunked(
         chunks: [
           .init("The rose ", after: .milliseconds(10)), .init("is red", after: .seconds(1)),
         ],
         latency: .milliseconds(100), end: .finish(after: .milliseconds(5))
       ).repeating)
+    run.network.stub(
+      .get, .example("lost"),
+      responses: .failure(.networkConnectionLost, after: .milliseconds(50)).repeating)
   }
 
-  private func stubLostConnection() {
-    network.stub(
-      .get, "https://example.com/lost",
-      responses: .failure(.networkConnectionLost, after: .milliseconds(50)))
-  }
-
-  /// Writes what a handler gets, and returns its file.
-  private func handler(_ name: String = "") -> @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  /// Writes what a handler gets.
+  private func handler(_ name: String = "got")
+    -> @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   {
-    { [clock, lines] file, response, error in
+    { [run] file, response, error in
       let text = file.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? "no file"
-      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
       let code = (error as? URLError).map { " \($0.code.name)" } ?? ""
-      lines.withLock { $0.append("\(clock.now)\(name) \(text), \(status)\(code)") }
+      run.write("\(name) \(text)\(code)")
     }
   }
 
-  @Test func aHandlerGetsTheFileAtTheEndOfTheBody() throws {
-    network.makeSession().downloadTask(with: .example("poem"), completionHandler: handler())
-      .resume()
-    clock.run()
-    #expect(lines.withLock { $0 } == ["1115ms The rose is red, 200"])
-    try network.verify()
+  /// A session whose delegate writes what it's told.
+  private func session(
+    onProgress: @escaping @Sendable (URLSessionDownloadTask) -> Void = { _ in }
+  ) -> URLSession {
+    run.network.makeSession(delegate: DownloadDelegate(run, onProgress))
+  }
+
+  /// Runs, and returns the history without the network's own events.
+  private func received() -> [String] { run.finish().filter { !$0.contains("request ") } }
+
+  @Test func handlersGetTheFileAtTheEndOfTheBodyInTheOrderOfTheirTasks() {
+    // Their session's delegate isn't told.
+    let session = session()
+    for name in ["one", "two"] {
+      session.downloadTask(with: .example("poem"), completionHandler: handler(name)).resume()
+    }
+    #expect(received() == ["1115ms one The rose is red", "1115ms two The rose is red"])
   }
 
   @Test func theFileIsRemovedUnlessTheHandlerMovesIt() throws {
@@ -50,157 +55,79 @@ import VirtualTime
     let kept = FileManager.default.temporaryDirectory
       .appendingPathComponent("kept-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: kept) }
-    network.makeSession().downloadTask(with: .example("poem")) { file, _, _ in
+    run.session().downloadTask(with: .example("poem")) { file, _, _ in
       guard let file else { return }
       files.withLock { $0.append(file) }
       try? FileManager.default.copyItem(at: file, to: kept)
     }.resume()
-    clock.run()
+    run.clock.run()
     let file = try #require(files.withLock { $0 }.first)
     #expect(!FileManager.default.fileExists(atPath: file.path))
     #expect(try String(contentsOf: kept, encoding: .utf8) == "The rose is red")
   }
 
-  @Test func aFailureAndACancellationReachTheHandlerWithoutAFile() throws {
-    stubLostConnection()
-    let session = network.makeSession()
+  @Test func aFailureAndACancellationHaveNoFile() {
+    let session = session()
     session.downloadTask(with: .example("lost"), completionHandler: handler()).resume()
+    session.downloadTask(with: .example("lost")).resume()
     let task = session.downloadTask(with: .example("poem"), completionHandler: handler())
     task.resume()
-    clock.schedule(after: .milliseconds(120)) { task.cancel() }
-    clock.run()
+    run.at(120) { task.cancel() }
     #expect(
-      lines.withLock { $0 } == [
-        "50ms no file, 0 networkConnectionLost", "120ms no file, 0 cancelled",
+      run.finish().filter { !$0.contains("GET") } == [
+        "50ms request 1: failed: networkConnectionLost", "50ms got no file networkConnectionLost",
+        "50ms request 2: failed: networkConnectionLost", "50ms end networkConnectionLost",
+        "100ms request 3: 200 OK", "110ms request 3: 9 bytes",
+        "120ms request 3: cancelled after 9 bytes", "120ms got no file cancelled",
       ])
-    #expect(network.events.last?.description == "120ms request 2: cancelled after 9 bytes")
   }
 
-  @Test func downloadsOfOneInstantEndInTheOrderOfTheirTasks() {
-    let session = network.makeSession()
-    for name in [" one:", " two:", " three:"] {
-      session.downloadTask(with: .example("poem"), completionHandler: handler(name)).resume()
-    }
-    clock.run()
+  @Test func aDelegateIsToldAboutProgressTheFileAndTheEnd() {
+    session().downloadTask(with: .example("poem")).resume()
     #expect(
-      lines.withLock { $0 }
-        == [" one:", " two:", " three:"].map {
-          "1115ms\($0) The rose is red, 200"
-        })
-  }
-
-  @Test func aDelegateIsToldAboutProgressTheFileAndTheEnd() throws {
-    let delegate = DownloadDelegate(clock)
-    network.makeSession(delegate: delegate).downloadTask(with: .example("poem")).resume()
-    clock.run()
-    #expect(
-      delegate.lines == [
+      received() == [
         "110ms 9 more, 9 of -1", "1110ms 6 more, 15 of -1", "1115ms file The rose is red",
         "1115ms end",
       ])
-    try network.verify()
-  }
-
-  @Test func aDelegateIsToldAboutAFailure() {
-    stubLostConnection()
-    let delegate = DownloadDelegate(clock)
-    network.makeSession(delegate: delegate).downloadTask(with: .example("lost")).resume()
-    clock.run()
-    #expect(delegate.lines == ["50ms end networkConnectionLost"])
   }
 
   @Test func aDelegateThatCancelsGetsNoFile() {
-    let delegate = DownloadDelegate(clock) { $0.cancel() }
-    network.makeSession(delegate: delegate).downloadTask(with: .example("poem")).resume()
-    clock.run()
-    #expect(delegate.lines == ["110ms 9 more, 9 of -1", "110ms end cancelled"])
+    session { $0.cancel() }.downloadTask(with: .example("poem")).resume()
+    #expect(received() == ["110ms 9 more, 9 of -1", "110ms end cancelled"])
   }
 
-  @Test func aTaskWithAHandlerDoesNotTellTheDelegate() {
-    let delegate = DownloadDelegate(clock)
-    network.makeSession(delegate: delegate)
-      .downloadTask(with: .example("poem"), completionHandler: handler()).resume()
-    clock.run()
-    #expect(delegate.lines == [])
-    #expect(lines.withLock { $0 } == ["1115ms The rose is red, 200"])
-  }
-
-  @Test func aTaskWithoutAHandlerAndWithoutADelegateIsDoneToo() throws {
-    network.makeSession().downloadTask(with: .example("poem")).resume()
-    clock.run()
-    #expect(network.events.last?.description == "1115ms request 1: finished")
-    try network.verify()
+  @Test func aTaskWithoutAHandlerAndWithoutADelegateIsDoneToo() {
+    run.session().downloadTask(with: .example("poem")).resume()
+    #expect(run.finish().last == "1115ms request 1: finished")
   }
 
   @Test func aSuspendedDownloadGoesOnLater() {
-    let delegate = DownloadDelegate(clock)
-    let task = network.makeSession(delegate: delegate).downloadTask(with: .example("poem"))
+    let task = session().downloadTask(with: .example("poem"))
     task.resume()
-    clock.schedule(after: .milliseconds(500)) { task.suspend() }
-    clock.schedule(after: .seconds(2)) { task.resume() }
-    clock.run()
+    run.at(500) { task.suspend() }
+    run.at(2_000) { task.resume() }
     #expect(
-      delegate.lines == [
+      received() == [
         "110ms 9 more, 9 of -1", "2610ms 6 more, 15 of -1", "2615ms file The rose is red",
         "2615ms end",
       ])
-  }
-
-  @Test func aDownloadFromResumeDataIsRefused() {
-    let delegate = DownloadDelegate(clock)
-    let session = network.makeSession(delegate: delegate)
-    session.downloadTask(withResumeData: Data(), completionHandler: handler()).resume()
-    session.downloadTask(withResumeData: Data()).resume()
-    clock.run()
-    #expect(lines.withLock { $0 } == ["0 no file, 0 resourceUnavailable"])
-    #expect(delegate.lines == ["0 end resourceUnavailable"])
-    let refusal = """
-      GET https://resume-data.invalid/ is refused, and 1 more: a stub can't make the file of \
-      download(from:), download(for:) and downloadTask(withResumeData:): use \
-      downloadTask(with:completionHandler:)
-      """
-    #expect(network.problems.filter { $0.contains("refused") } == [refusal])
-  }
-
-  @Test func aTaskThatIsMadeAfterTheNetworkIsCancelled() {
-    let session = network.makeSession()
-    network.invalidate()
-    let ended = DispatchSemaphore(value: 0)
-    session.downloadTask(with: .example("poem")) { [lines] file, _, error in
-      lines.withLock {
-        $0.append("\(file as Any? == nil) \((error as? URLError)?.code.name ?? "")")
-      }
-      ended.signal()
-    }.resume()
-    clock.settle()
-    ended.wait()
-    #expect(lines.withLock { $0 } == ["true cancelled"])
   }
 }
 
 /// Writes what it's told.
 private final class DownloadDelegate: NSObject, URLSessionDownloadDelegate, Sendable {
-  private let clock: VirtualTimeScheduler
+  private let run: NetworkRun
   private let onProgress: @Sendable (URLSessionDownloadTask) -> Void
-  private let all = Locked<[String]>([])
 
-  init(
-    _ clock: VirtualTimeScheduler,
-    onProgress: @escaping @Sendable (URLSessionDownloadTask) -> Void = { _ in }
-  ) {
-    self.clock = clock
-    self.onProgress = onProgress
+  init(_ run: NetworkRun, _ onProgress: @escaping @Sendable (URLSessionDownloadTask) -> Void) {
+    (self.run, self.onProgress) = (run, onProgress)
   }
-
-  var lines: [String] { all.withLock { $0 } }
-
-  private func write(_ line: String) { all.withLock { $0.append("\(clock.now) \(line)") } }
 
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {
-    write("\(bytesWritten) more, \(totalBytesWritten) of \(totalBytesExpectedToWrite)")
+    run.write("\(bytesWritten) more, \(totalBytesWritten) of \(totalBytesExpectedToWrite)")
     onProgress(downloadTask)
   }
 
@@ -208,12 +135,12 @@ private final class DownloadDelegate: NSObject, URLSessionDownloadDelegate, Send
     _ session: URLSession, downloadTask: URLSessionDownloadTask,
     didFinishDownloadingTo location: URL
   ) {
-    write("file \((try? String(contentsOf: location, encoding: .utf8)) ?? "missing")")
+    run.write("file \((try? String(contentsOf: location, encoding: .utf8)) ?? "missing")")
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    write("end" + ((error as? URLError).map { " \($0.code.name)" } ?? ""))
+    run.write("end" + ((error as? URLError).map { " \($0.code.name)" } ?? ""))
   }
 }

@@ -105,24 +105,6 @@ import Testing
     #expect(try fatalMessage(result).contains("doesn't currently handle redirects"))
   }
 
-  /// In a process of its own, because Foundation also complains on the standard error.
-  @Test func aRealSessionRefusesAGETWithABody() async {
-    await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      // The session fails before it connects.
-      let url = URL(string: "http://127.0.0.1:1/")!
-      let codes = Locked<[URLError.Code?]>([])
-      let ended = DispatchSemaphore(value: 0)
-      let task = URLSession(configuration: .ephemeral)
-        .uploadTask(with: URLRequest(url: url), from: Data("body".utf8)) { _, _, error in
-          codes.withLock { $0.append((error as? URLError)?.code) }
-          ended.signal()
-        }
-      task.resume()
-      ended.wait()
-      #expect(codes.withLock { $0 } == [.dataLengthExceedsMaximum])
-    }
-  }
-
   @Test func aRealSessionFailsAnUploadOfAMissingFile() async {
     // The session fails before it connects.
     var request = URLRequest(url: URL(string: "http://127.0.0.1:1/")!)

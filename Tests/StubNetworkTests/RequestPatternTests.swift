@@ -49,7 +49,7 @@ import VirtualTime
   @Test(arguments: [
     "https://example.com:443/a?x=1&y=2", "https://me@example.com/a?x=1&y=2",
     "https://me:a@example.com/a?x=1&y=2", "https://example.com/a?x=1&y=2#end",
-    "HTTPS://EXAMPLE.com/a?x=1&y=2",
+    "HTTPS://EXAMPLE.com/a?x=1&y=2", "https://example.com/./c/../a?x=1&y=2",
   ])
   func aURLThatIsTheSameForAServerMatches(url: String) {
     #expect(mismatches(with: request("POST", url)) == [])

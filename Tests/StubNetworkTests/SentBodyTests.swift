@@ -78,56 +78,44 @@ import VirtualTime
 
   // MARK: In virtual time
 
-  @Test func theWholeBodyIsSentAtOnce() throws {
-    stub()
-    network.makeSession(delegate: delegate).dataTask(with: post(.example("photo"), 70_000)).resume()
-    clock.run()
-    #expect(
-      delegate.lines == [
-        "0 sent 65536 65536/70000", "0 sent 4464 70000/70000", "50ms response", "50ms end",
-      ])
-    try network.verify()
-  }
-
-  @Test func aScriptedUploadTakesItsTime() throws {
-    stub(.status(201, after: .milliseconds(50)).afterUpload(in: 4, over: .seconds(2)))
-    network.makeSession(delegate: delegate)
-      .uploadTask(with: post(), from: Data(repeating: 65, count: 10)).resume()
-    clock.run()
-    #expect(
-      delegate.lines == [
+  /// A `POST` with so many bytes, how its response takes them, and what its delegate gets.
+  static let bodies: [(bytes: Int, response: StubResponse, lines: [String])] = [
+    (
+      70_000, StubResponse.status(201, after: .milliseconds(50)),
+      ["0 sent 65536 65536/70000", "0 sent 4464 70000/70000", "50ms response", "50ms end"]
+    ),
+    (
+      10, .status(201, after: .milliseconds(50)).afterUpload(in: 4, over: .seconds(2)),
+      [
         "500ms sent 2 2/10", "1s sent 3 5/10", "1500ms sent 2 7/10", "2s sent 3 10/10",
         "2050ms response", "2050ms end",
-      ])
-    #expect(
-      network.events.map(\.description) == [
-        "0 request 1: POST https://example.com/photo", "2050ms request 1: response 201",
-        "2050ms request 1: finished",
-      ])
-    try network.verify()
-  }
-
-  @Test(arguments: [
-    (1, 1, ["1s sent 1 1/1", "1s end timedOut"]),
+      ]
+    ),
+    // Pieces are whole.
     (
-      3, 7,
+      1, .failure(.timedOut).afterUpload(in: 1, over: .seconds(1)),
+      ["1s sent 1 1/1", "1s end timedOut"]
+    ),
+    (
+      7, .failure(.timedOut).afterUpload(in: 3, over: .seconds(1)),
       ["333333333ns sent 2 2/7", "666666666ns sent 2 4/7", "1s sent 3 7/7", "1s end timedOut"]
     ),
-    (1_000, 2, ["500ms sent 1 1/2", "1s sent 1 2/2", "1s end timedOut"]),
-  ])
-  func piecesAreWhole(pieces: Int, bytes: Int, lines: [String]) {
-    stub(.failure(.timedOut).afterUpload(in: pieces, over: .seconds(1)))
-    network.makeSession(delegate: delegate)
-      .uploadTask(with: post(), from: Data(repeating: 65, count: bytes)).resume()
+    (
+      2, .failure(.timedOut).afterUpload(in: 1_000, over: .seconds(1)),
+      ["500ms sent 1 1/2", "1s sent 1 2/2", "1s end timedOut"]
+    ),
+    // An empty body doesn't wait, and nothing is sent without a server.
+    (0, .status(201).afterUpload(in: 4, over: .seconds(2)), ["0 response", "0 end"]),
+    (3, .failure(.cannotConnectToHost, after: .seconds(1)), ["1s end cannotConnectToHost"]),
+  ]
+
+  @Test(arguments: bodies)
+  func aBodyIsSentInPieces(bytes: Int, response: StubResponse, lines: [String]) throws {
+    stub(response)
+    network.makeSession(delegate: delegate).dataTask(with: post(.example("photo"), bytes)).resume()
     clock.run()
     #expect(delegate.lines == lines)
-  }
-
-  @Test func anEmptyBodyDoesNotWait() {
-    stub(.status(201).afterUpload(in: 4, over: .seconds(2)))
-    network.makeSession(delegate: delegate).dataTask(with: post()).resume()
-    clock.run()
-    #expect(delegate.lines == ["0 response", "0 end"])
+    try network.verify()
   }
 
   @Test func eachPieceRestartsTheTimeout() {
@@ -189,14 +177,6 @@ import VirtualTime
     task.resume()
     clock.run()
     #expect(delegate.lines == ["1s sent 3 3/3", "1050ms response", "1050ms end"])
-  }
-
-  @Test func nothingIsSentWithoutAServer() {
-    stub(.failure(.cannotConnectToHost, after: .seconds(1)))
-    network.makeSession(delegate: delegate).uploadTask(with: post(), from: Data("sky".utf8))
-      .resume()
-    clock.run()
-    #expect(delegate.lines == ["1s end cannotConnectToHost"])
   }
 
   @Test func aWaitingUploadIsSentWhenThereIsAConnection() {

@@ -1,6 +1,7 @@
 import StreamsFoundation
 import TestSupport
 import Testing
+import Timeline
 import VirtualTime
 
 @testable import StubNetwork
@@ -45,40 +46,30 @@ import VirtualTime
 
   /// After the network's end, each call fails, and each is reported. None ends the program.
   @Test(arguments: SessionCall.allCases, [false, true])
-  func aCallAfterTheEnd(_ call: SessionCall, isReleased: Bool) async {
-    let results = Results()
+  func aCallAfterTheEnd(_ call: SessionCall, isReleased: Bool) async throws {
+    let (results, late) = (Results(), LateRequests())
     let sink = ResultDelegate(results)
-    let late = LateRequests()
-    let session: URLSession
-    do {
-      let network = StubNetwork(clock: clock, causes: late) { Issue.record("\($0)") }
-      session = network.makeSession(delegate: call.needsDelegate ? sink : nil)
-      if !isReleased {
-        network.invalidate()
-        call.make(in: session, results)
-        if !call.needsDelegate {
-          #expect(await results.first == call.lateFailure)
-        } else {
-          await call.waitForTheEnd()
-        }
-        let url = call.url
-        #expect(
-          network.problems.filter { $0.contains(url) }.allSatisfy {
-            $0.hasSuffix("was made after the network was invalidated, so it was cancelled")
-          })
-        #expect(network.problems.count == 1)
-        #expect(late.urls.count == 1)
-        return
-      }
-    }
-    call.make(in: session, results)
-    if !call.needsDelegate {
-      #expect(await results.first == call.lateFailure)
+    var network: StubNetwork? = StubNetwork(
+      clock: clock, timeline: Timeline(clock: clock), watch: late
+    ) { Issue.record("\($0)") }
+    let session = network?.makeSession(delegate: call.needsDelegate ? sink : nil)
+    if isReleased { network = nil } else { network?.invalidate() }
+    try call.make(in: #require(session), results)
+    if call.needsDelegate {
+      // Each task starts on its work queue, and these take turns.
+      Sentinel.shared.waitForWorkQueues()
     } else {
-      await call.waitForTheEnd()
+      #expect(await results.first == call.lateFailure)
     }
-    #expect(late.urls.count == 1)
-    #expect(late.urls.first?.hasPrefix(call.url) == true)
+    let urls = late.urls
+    #expect(urls.count == 1 && urls[0].hasPrefix(call.url), "\(urls)")
+    if let problems = network?.problems {
+      #expect(
+        problems.count == 1 && problems[0].contains(call.url)
+          && problems[0].hasSuffix(
+            "was made after the network was invalidated, so it was cancelled"),
+        "\(problems)")
+    }
   }
 
   @Test func aSessionListsItsTasks() {
@@ -140,23 +131,20 @@ import VirtualTime
 }
 
 /// Collects the requests that are made after the end of their network.
-private final class LateRequests: CauseTracking {
+private final class LateRequests: RequestWatch {
   private let summaries = Locked<[String]>([])
 
   var urls: [String] {
     summaries.withLock { $0 }.map { String($0.split(separator: " ").last ?? "") }
   }
 
-  var current: Int? { nil }
-  var site: (any WorkSite)? { nil }
   var outsider: Outsider? { nil }
   var isOnAttachedQueue: Bool { false }
+  var site: (any WorkSite)? { nil }
 
-  func run(callbackOf request: Int, _ callback: () -> Void) { callback() }
-
-  func note(_ site: any WorkSite, of request: Int) {}
-
-  func note(_ outsider: Outsider, of request: Int, _ summary: String) {}
+  func noteStart(
+    _ start: Timeline.Event, of request: Int, by outsider: Outsider?, madeAt site: (any WorkSite)?
+  ) {}
 
   func noteLate(_ summary: String) { summaries.withLock { $0.append(summary) } }
 }
@@ -287,12 +275,6 @@ enum SessionCall: String, CaseIterable {
     case .resumedDownload, .resumedDownloadWithHandler: "https://resume-data.invalid/"
     default: isWebSocket ? "wss://example.com/" : "https://example.com/"
     }
-  }
-
-  /// Waits until a task that has no handler and no delegate has ended.
-  fileprivate func waitForTheEnd() async {
-    // Each task starts on its work queue, and these take turns.
-    Sentinel.shared.waitForWorkQueues()
   }
 
   fileprivate func make(in session: URLSession, _ results: Results) {

@@ -1,5 +1,6 @@
 import StreamsFoundation
 import Testing
+import Timeline
 import VirtualTime
 
 @testable import StubNetwork
@@ -37,42 +38,6 @@ import VirtualTime
       #expect(order.withLock { $0 } == Array(0..<8))
     }
     #expect(network.events.map(\.request).max() == 800)
-  }
-
-  @Test func everyRunIsTheSame() {
-    let expected = history(seed: 1)
-    #expect(expected.count > 100)
-    for _ in 1...200 { #expect(history(seed: 1) == expected) }
-    #expect(history(seed: 2) != expected)
-  }
-
-  /// The history of twelve subscribers on an unreliable network. They retry, and some cancel.
-  private func history(seed: UInt64) -> [String] {
-    var random = SplitMix(state: seed)
-    let clock = VirtualTimeScheduler()
-    let network = StubNetwork(clock: clock)
-    let lines = Locked<[String]>([])
-    network.onEvent { event in lines.withLock { $0.append("\(event)") } }
-    let session = network.makeSession()
-    var recorders: [Recorder] = []
-    for index in 0..<12 {
-      let responses =
-        (0..<4).map { _ in random.response() } + [StubResponse.text("enough").repeating]
-      network.stub(
-        RequestPattern(.get, .example("\(index)")), responses: responses)
-      let publisher = session.dataTaskPublisher(for: .example("\(index)"))
-      let recorder = Recorder(clock) { recorder, line in
-        lines.withLock { $0.append("\(index): \(line)") }
-        if line.contains("failure") { publisher.subscribe(recorder) }
-      }
-      publisher.subscribe(recorder)
-      recorders.append(recorder)
-      if random.next() % 3 == 0 {
-        clock.schedule(after: .milliseconds(Int(random.next() % 60))) { recorder.cancel() }
-      }
-    }
-    clock.run()
-    return lines.withLock { $0 }
   }
 
   // MARK: Several networks
@@ -151,24 +116,21 @@ import VirtualTime
       ("1 ms at a time", { for _ in 1...500 { $0.advance(by: .milliseconds(1)) } }),
     ]
     for (name, move) in verbs {
-      let clock = VirtualTimeScheduler()
-      let network = StubNetwork(clock: clock)
-      network.stub(
-        .get, "https://example.com/user", responses: .text("Ada", after: .milliseconds(100)))
+      let run = NetworkRun()
+      run.stub(.text("Ada", after: .milliseconds(100)))
       let text = PassthroughSubject<String, Never>()
-      let session = network.makeSession()
-      let token = text.debounce(for: .milliseconds(300), scheduler: clock)
+      let session = run.session()
+      let token = text.debounce(for: .milliseconds(300), scheduler: run.clock)
         .flatMap {
           session.dataTaskPublisher(for: .example($0)).map(\.data).replaceError(with: Data())
         }
         .sink { _ in }
       text.send("user")
-      move(clock)
+      move(run.clock)
       #expect(
-        network.events.map(\.description) == [
-          "300ms request 1: GET https://example.com/user",
-          "400ms request 1: response 200 text/plain",
-          "400ms request 1: chunk of 3 bytes, 3 in all", "400ms request 1: finished",
+        run.history == [
+          "300ms request 1: GET /user", "400ms request 1: 200 OK", "400ms request 1: 3 bytes",
+          "400ms request 1: finished",
         ], "\(name)")
       token.cancel()
     }
@@ -178,9 +140,9 @@ import VirtualTime
 
   @Test func aBlockedQueueIsReportedOnce() {
     let failures = Locked<[String]>([])
-    let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
-      failures.withLock { $0.append(text) }
-    }
+    let network = StubNetwork(
+      clock: clock, timeline: Timeline(clock: clock), watch: nil, timeout: .milliseconds(20)
+    ) { text in failures.withLock { $0.append(text) } }
     let (queue, gate) = (DispatchQueue(label: "blocked"), DispatchSemaphore(value: 0))
     queue.async { gate.wait() }
     network.fence(queue)
@@ -285,31 +247,5 @@ import VirtualTime
     clock.run()
     #expect(first.lines.dropFirst() == ["0 value 200 ", "0 finished"])
     #expect(second.lines.dropFirst() == ["0 failure cancelled"])
-  }
-}
-
-/// A random number generator that gives the same numbers for the same seed on every machine.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func delay() -> VirtualTime.Interval { .milliseconds(Int(next() % 8)) }
-
-  mutating func response() -> StubResponse {
-    let chunks = (0..<next() % 4).map { StubResponse.Chunk("part \($0) ", after: delay()) }
-    return switch next() % 4 {
-    case 0: .failure(.timedOut, after: delay())
-    case 1: .chunked(chunks: chunks, latency: delay(), end: .finish(after: delay()))
-    default:
-      .chunked(
-        chunks: chunks, latency: delay(), end: .fail(.networkConnectionLost, after: delay()))
-    }
   }
 }

@@ -4,14 +4,16 @@ import VirtualTime
 /// A session delegate that records its calls and their times.
 final class StreamingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let clock: VirtualTimeScheduler
+  private let onLine: @Sendable (String) -> Void
   private let onData: @Sendable (URLSessionDataTask) -> Void
   private let state = Locked<[String]>([])
 
   init(
-    _ clock: VirtualTimeScheduler,
+    _ clock: VirtualTimeScheduler, onLine: @escaping @Sendable (String) -> Void = { _ in },
     onData: @escaping @Sendable (URLSessionDataTask) -> Void = { _ in }
   ) {
     self.clock = clock
+    self.onLine = onLine
     self.onData = onData
   }
 
@@ -43,5 +45,6 @@ final class StreamingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private func write(_ event: String) {
     let line = "\(clock.now) \(event)"
     state.withLock { $0.append(line) }
+    onLine(event)
   }
 }

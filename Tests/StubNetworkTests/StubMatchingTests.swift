@@ -153,11 +153,11 @@ import VirtualTime
       network.events.prefix(3).map(\.description) == [
         "0 request 1: GET https://example.com/users?page=2",
         """
-        0 request 1: unmatched: GET https://example.com/users?page=2 matches no stub; the nearest is \
+        0 request 1: failed: no response: GET https://example.com/users?page=2 matches no stub; the nearest is \
         the stub of GET https://example.com/users?page=1 (Test.swift:7): query is page=2, not \
         page=1
         """,
-        "0 request 1: failed resourceUnavailable",
+        "0 request 1: failed: resourceUnavailable",
       ])
   }
 
@@ -220,15 +220,6 @@ import VirtualTime
         RequestPattern(.post, .example(second))) == "Test.swift:\(nearest)")
   }
 
-  @Test(arguments: [
-    ("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "abc", 3), ("abc", "abd", 1),
-    ("abc", "ac", 1), ("ac", "abc", 1), ("kitten", "sitting", 3), ("aa", "a", 1),
-    ("flaw", "lawn", 2), ("xabcx", "xcbax", 2),
-  ])
-  func editsAreInsertedRemovedOrReplacedElements(old: String, new: String, count: Int) {
-    #expect(Array(old).edits(to: Array(new)) == count)
-  }
-
   @Test func withoutStubsNoNearestStubIsNamed() {
     #expect(load() == "failure resourceUnavailable")
     #expect(
@@ -266,71 +257,40 @@ import VirtualTime
 
   // MARK: Stubs that end the program
 
-  @Test func aStubRefusesARelativeURL() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      StubNetwork(clock: VirtualTimeScheduler())
-        .stub(.get, "/users", responses: .status(200), fileID: "Test.swift", line: 7)
+  enum Mistake: String, CaseIterable, Codable {
+    case relativeURL = """
+      "/users" isn't an absolute URL. Write one, such as https://example.com/users (Test.swift:7)
+      """
+    case relativeService = """
+      "example.com" isn't an absolute URL. Write one, such as https://example.com (Test.swift:7)
+      """
+    case noResponse = "a stub needs at least one response (Test.swift:7)"
+    case earlyRepeat = "a repeating response must be the last one of its stub (Test.swift:7)"
+
+    func make(in network: StubNetwork) {
+      switch self {
+      case .relativeURL:
+        network.stub(.get, "/users", responses: .status(200), fileID: "Test.swift", line: 7)
+      case .relativeService:
+        network.serve("example.com", fileID: "Test.swift", line: 7) { _ in .status(200) }
+      case .noResponse:
+        network.stub(
+          RequestPattern(.get, .example("user")), responses: [], fileID: "Test.swift", line: 7)
+      case .earlyRepeat:
+        network.stub(
+          .get, .example("user"), responses: .status(200).repeating, .status(503),
+          fileID: "Test.swift", line: 7)
+      }
     }
-    #expect(
-      try fatalMessage(result) == "\"/users\" isn't an absolute URL. Write one, such as "
-        + "https://example.com/users (Test.swift:7)")
   }
 
-  @Test func aServiceRefusesARelativeURL() async throws {
+  @Test(arguments: Mistake.allCases) func aMistakenStubEndsTheProgram(_ mistake: Mistake)
+    async throws
+  {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      StubNetwork(clock: VirtualTimeScheduler())
-        .serve("example.com", fileID: "Test.swift", line: 7) { _ in .status(200) }
+      [mistake] in mistake.make(in: StubNetwork(clock: VirtualTimeScheduler()))
     }
-    #expect(
-      try fatalMessage(result) == "\"example.com\" isn't an absolute URL. Write one, such as "
-        + "https://example.com (Test.swift:7)")
-  }
-
-  @Test func aStubNeedsAResponse() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      StubNetwork(clock: VirtualTimeScheduler()).stub(
-        RequestPattern(.get, .example("user")), responses: [], fileID: "Test.swift", line: 7)
-    }
-    #expect(try fatalMessage(result) == "a stub needs at least one response (Test.swift:7)")
-  }
-
-  @Test func onlyTheLastResponseMayRepeat() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      StubNetwork(clock: VirtualTimeScheduler()).stub(
-        .get, .example("user"), responses: .status(200).repeating, .status(503),
-        fileID: "Test.swift", line: 7)
-    }
-    #expect(
-      try fatalMessage(result)
-        == "a repeating response must be the last one of its stub (Test.swift:7)")
-  }
-
-  // MARK: Refused responses and tasks
-
-  @Test(arguments: [
-    (
-      StubResponse.status(302, headers: ["Location": "https://example.com/"]),
-      "a redirect (302 with Location) isn't followed under a stub: respond as the final URL would"
-    ),
-    (
-      StubResponse.status(401, headers: ["www-authenticate": "Basic"]),
-      "a stub can't send an authentication challenge (401 with WWW-Authenticate): "
-        + "leave the header out"
-    ),
-  ])
-  func redirectsAndChallengesAreRefused(refused: StubResponse, reason: String) {
-    network.stub(
-      .get, "https://example.com/user", responses: refused, fileID: "Test.swift", line: 7)
-    #expect(load() == "failure resourceUnavailable")
-    #expect(
-      network.problems == [
-        "request 1 at 0: the stub of GET https://example.com/user (Test.swift:7): \(reason)"
-      ])
-  }
-
-  @Test func a401WithoutAChallengeIsAllowed() {
-    network.stub(.get, "https://example.com/user", responses: .status(401))
-    #expect(load() == "value 401 ")
+    #expect(try fatalMessage(result) == mistake.rawValue)
   }
 
   // MARK: Services

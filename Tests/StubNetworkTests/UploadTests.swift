@@ -5,11 +5,8 @@ import VirtualTime
 @testable import StubNetwork
 
 @Suite struct UploadTests {
-  private let clock = VirtualTimeScheduler()
-  private let network: StubNetwork
-  private let ends = Locked<[String]>([])
-
-  init() { network = StubNetwork(clock: clock) }
+  private let run = NetworkRun()
+  private var network: StubNetwork { run.network }
 
   private var post: URLRequest {
     var request = URLRequest(url: .example("photo"))
@@ -26,16 +23,22 @@ import VirtualTime
     }
   }
 
-  private func end(
-    _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
-  ) {
-    let status = (response as? HTTPURLResponse).map { "\($0.statusCode) " } ?? ""
-    let body = data.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let code = (error as? URLError).map { "\($0.code)" } ?? ""
-    ends.withLock { $0.append("\(clock.now) \(status)\(body)\(code)") }
+  /// Writes what a handler gets.
+  private var end: @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
+    { [run] data, response, error in
+      let status = (response as? HTTPURLResponse).map { "\($0.statusCode) " } ?? ""
+      let body = data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      run.write("end \(status)\(body)\((error as? URLError)?.code.name ?? "")")
+    }
   }
 
-  private var lines: [String] { ends.withLock { $0 } }
+  private func withFile(_ body: (URL, _ write: () throws -> Void) throws -> Void) throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try body(file) { try Data("file".utf8).write(to: file) }
+  }
+
+  private func ends() -> [String] { run.finish().filter { $0.contains(" end ") } }
 
   // MARK: Bodies
 
@@ -44,105 +47,71 @@ import VirtualTime
       .post, .example("photo"), body: .text("sky"), responses: .status(201, after: .seconds(1)))
     network.stub(
       .post, .example("photo"), body: .json(#"{"a": 1}"#), responses: .status(202))
-    let session = network.makeSession()
+    let session = run.session()
     session.uploadTask(with: post, from: Data("sky".utf8), completionHandler: end).resume()
     session.uploadTask(with: post, from: Data(#"{"a":1}"#.utf8), completionHandler: end).resume()
-    clock.run()
-    #expect(lines == ["0 202 ", "1s 201 "])
     #expect(
-      network.events.map(\.description) == [
-        "0 request 1: POST https://example.com/photo",
-        "0 request 2: POST https://example.com/photo", "0 request 2: response 202",
-        "0 request 2: finished", "1s request 1: response 201", "1s request 1: finished",
+      run.finish() == [
+        "0 request 1: POST /photo", "0 request 2: POST /photo", "0 request 2: 202 Accepted",
+        "0 request 2: finished", "0 end 202 ", "1s request 1: 201 Created",
+        "1s request 1: finished", "1s end 201 ",
       ])
     try network.verify()
   }
 
-  @Test func aServiceSeesTheBodyOfEachUpload() throws {
+  @Test func aHandlerGetsTheWholeResponseToEachBody() throws {
     echo()
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent(UUID().uuidString)
-    try Data("file".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let session = network.makeSession()
-    session.uploadTask(with: post, from: Data("data".utf8), completionHandler: end).resume()
-    session.uploadTask(with: post, fromFile: file, completionHandler: end).resume()
-    session.uploadTask(with: post, from: nil, completionHandler: end).resume()
-    clock.run()
-    #expect(lines == ["2s 200 got data", "2s 200 got file", "2s 200 got "])
+    // As in a real session, the upload wins over the body of the request.
+    var request = post
+    request.httpBody = Data("request".utf8)
+    let session = run.session(delegate: run.delegate("delegate"))
+    try withFile { file, write in
+      session.uploadTask(with: request, from: Data("data".utf8), completionHandler: end).resume()
+      // A file is read when the task is resumed.
+      let task = session.uploadTask(with: post, fromFile: file, completionHandler: end)
+      try write()
+      task.resume()
+      session.uploadTask(with: post, from: nil, completionHandler: end).resume()
+      run.clock.run()
+    }
+    let history = run.history
+    #expect(
+      history.filter { $0.contains(" end ") } == [
+        "2s end 200 got data", "2s end 200 got file", "2s end 200 got ",
+      ])
+    #expect(!history.contains { $0.contains("delegate") })
     try network.verify()
   }
 
   @Test func aDelegateReceivesTheChunksOfTheResponse() throws {
     echo()
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent(UUID().uuidString)
-    try Data("file".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let delegate = StreamingDelegate(clock)
-    let session = network.makeSession(delegate: delegate)
-    session.uploadTask(with: post, from: Data("data".utf8)).resume()
-    clock.run()
-    session.uploadTask(with: post, fromFile: file).resume()
-    clock.run()
+    let session = run.session(delegate: run.delegate("photo"))
+    try withFile { file, write in
+      try write()
+      session.uploadTask(with: post, from: Data("data".utf8)).resume()
+      run.clock.run()
+      session.uploadTask(with: post, fromFile: file).resume()
+      run.clock.run()
+    }
     #expect(
-      delegate.lines == [
-        "1s response 200", "1s data got ", "2s data data", "2s end",
-        "3s response 200", "3s data got ", "4s data file", "4s end",
+      run.history.filter { $0.contains("photo: ") } == [
+        "1s photo: response 200", "1s photo: data got ", "2s photo: data data", "2s photo: end",
+        "3s photo: response 200", "3s photo: data got ", "4s photo: data file", "4s photo: end",
       ])
     try network.verify()
-  }
-
-  /// In a session with a data delegate too.
-  @Test func aHandlerReceivesTheWholeBody() {
-    echo()
-    let delegate = StreamingDelegate(clock)
-    network.makeSession(delegate: delegate)
-      .uploadTask(with: post, from: Data("data".utf8), completionHandler: end).resume()
-    clock.run()
-    #expect(lines == ["2s 200 got data"])
-    #expect(delegate.lines == [])
-  }
-
-  /// As in a real session.
-  @Test func theUploadWinsOverTheBodyOfTheRequest() {
-    echo()
-    var request = post
-    request.httpBody = Data("request".utf8)
-    let task = network.makeSession()
-      .uploadTask(with: request, from: Data("upload".utf8), completionHandler: end)
-    task.resume()
-    clock.run()
-    #expect(lines == ["2s 200 got upload"])
-    #expect(task.originalRequest?.httpBody == Data("request".utf8))
-  }
-
-  /// As in a real session.
-  @Test func aFileIsReadWhenTheTaskIsResumed() throws {
-    echo()
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent(UUID().uuidString)
-    let task = network.makeSession()
-      .uploadTask(with: post, fromFile: file, completionHandler: end)
-    try Data("written later".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    task.resume()
-    clock.run()
-    #expect(lines == ["2s 200 got written later"])
   }
 
   /// As in a real session, which fails before it connects.
   @Test func aMissingFileFailsTheUpload() {
     echo()
     network.isConnected = false
-    network.makeSession(waitsForConnectivity: true).uploadTask(
+    run.session(waits: true).uploadTask(
       with: post, fromFile: URL(fileURLWithPath: "/missing/file"), completionHandler: end
     ).resume()
-    clock.run()
-    #expect(lines == ["0 fileDoesNotExist"])
     #expect(
-      network.events.map(\.description) == [
-        "0 request 1: POST https://example.com/photo", "0 request 1: failed fileDoesNotExist",
+      run.finish() == [
+        "0 request 1: POST /photo", "0 request 1: failed: fileDoesNotExist",
+        "0 end fileDoesNotExist",
       ])
   }
 
@@ -150,10 +119,8 @@ import VirtualTime
     network.stub(
       .post, .example("photo"), body: .text("sky"), responses: .status(201),
       fileID: "Test.swift", line: 7)
-    network.makeSession()
-      .uploadTask(with: post, from: Data("sea".utf8), completionHandler: end).resume()
-    clock.run()
-    #expect(lines == ["0 resourceUnavailable"])
+    run.session().uploadTask(with: post, from: Data("sea".utf8), completionHandler: end).resume()
+    #expect(ends() == ["0 end resourceUnavailable"])
     #expect(
       network.problems.first == """
         request 1 at 0: POST https://example.com/photo matches no stub; the nearest is the stub of \
@@ -171,7 +138,7 @@ import VirtualTime
 
   @Test func anAsyncUploadIsRefused() async {
     network.stub(.post, .example("photo"), responses: .status(201).repeating)
-    let session = network.makeSession()
+    let session = run.session()
     // Nothing moves the clock meanwhile.
     do {
       _ = try await session.upload(for: post, from: Data("sky".utf8))
@@ -181,33 +148,23 @@ import VirtualTime
       #expect(error.localizedDescription == refusal)
     }
     #expect(network.problems.first == refusal)
-    clock.run()
     #expect(
-      network.events.map(\.description) == [
-        "0 request 1: POST https://example.com/photo",
-        "0 request 1: unmatched: " + refusal.split(separator: " is refused: ")[1],
-        "0 request 1: failed resourceUnavailable",
+      run.finish() == [
+        "0 request 1: POST /photo",
+        "0 request 1: failed: no response: " + refusal.split(separator: " is refused: ")[1],
+        "0 request 1: failed: resourceUnavailable",
       ])
     #expect(network.problems.first == refusal)
     #expect(network.problems.count == 2)
   }
 
-  @Test func aStreamedUploadIsRefused() {
-    network.stub(.post, .example("photo"), responses: .status(201).repeating)
-    let delegate = StreamingDelegate(clock)
-    network.makeSession(delegate: delegate).uploadTask(withStreamedRequest: post).resume()
-    clock.run()
-    #expect(delegate.lines == ["0 error resourceUnavailable"])
-    #expect(network.problems.first == refusal)
-  }
-
   // MARK: Invalidation
 
-  @Test func anUploadAfterInvalidationFails() throws {
+  @Test func anUploadAfterInvalidationFails() {
     let file = URL(fileURLWithPath: "/missing/file")
-    let session = network.makeSession()
+    let session = run.session()
     let post = post
-    let end = { @Sendable [self] in self.end($0, $1, $2) }
+    let end = end
     session.uploadTask(with: post, from: Data()) { data, response, error in
       end(data, response, error)
       session.uploadTask(with: post, from: Data(), completionHandler: end).resume()
@@ -216,8 +173,10 @@ import VirtualTime
       session.uploadTask(with: post, fromFile: file).resume()
     }.resume()
     network.stub(.post, .example("photo"), responses: .status(201, after: .seconds(1)))
-    clock.settle()
+    run.clock.settle()
     network.invalidate()
-    #expect(lines == ["0 cancelled", "0 cancelled", "0 cancelled"])
+    #expect(
+      run.history.filter { $0.contains(" end ") }
+        == Array(repeating: "0 end cancelled", count: 3))
   }
 }

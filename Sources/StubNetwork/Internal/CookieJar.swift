@@ -6,7 +6,7 @@ import VirtualTime
   import FoundationNetworking
 #endif
 
-/// Keeps the cookies of responses in a storage, which sessions may share.
+/// Keeps the cookies of a network's responses, in the storages of its sessions.
 ///
 /// A storage removes expired cookies when one is set, by the date of the wall clock. Under a stub,
 /// the date is that of the virtual clock. So this type notes when cookies expire and doesn't tell
@@ -14,39 +14,53 @@ import VirtualTime
 final class CookieJar: Sendable {
   /// What makes two cookies the same one.
   private struct Name: Hashable {
+    let storage: ObjectIdentifier
     let domain, path, name: String
-
-    init(_ cookie: HTTPCookie) {
-      (domain, path, name) = (cookie.domain, cookie.path, cookie.name)
-    }
   }
 
   private struct Expiry {
     let cookie: HTTPCookie
     let date: Date
+    let storage: HTTPCookieStorage
   }
 
-  let storage: HTTPCookieStorage
-  private let expiries = Locked<[Name: Expiry]>([:])
+  private struct State {
+    var shared: HTTPCookieStorage?
+    var expiries: [Name: Expiry] = [:]
+  }
 
-  init(_ storage: HTTPCookieStorage) { self.storage = storage }
+  private let state = Locked(State())
 
-  /// Keeps the cookies of a response, and removes those that have expired by now.
-  func keep(_ cookies: [HTTPCookie], from url: URL, at now: VirtualTime) {
+  /// Stands for `HTTPCookieStorage.shared`, which is for all tests, and in a file.
+  var shared: HTTPCookieStorage? {
+    state.withLock { state in
+      state.shared = state.shared ?? URLSessionConfiguration.ephemeral.httpCookieStorage
+      return state.shared
+    }
+  }
+
+  /// Keeps the cookies of a response, and removes those of the storage that have expired by now.
+  func keep(
+    _ cookies: [HTTPCookie], in storage: HTTPCookieStorage, from url: URL, at now: VirtualTime
+  ) {
     let date = now.date
-    for cookie in cookies { keep(cookie, from: url, at: date) }
-    let expired = expiries.withLock { expiries in
-      defer { expiries = expiries.filter { $0.value.date > date } }
-      return expiries.values.filter { $0.date <= date }
+    for cookie in cookies {
+      let endless = cookie.withoutEnd
+      storage.setCookies([endless], for: url, mainDocumentURL: nil)
+      let name = Name(
+        storage: ObjectIdentifier(storage), domain: cookie.domain, path: cookie.path,
+        name: cookie.name)
+      let expiry = cookie.end(setAt: date).map {
+        Expiry(cookie: endless, date: $0, storage: storage)
+      }
+      state.withLock { $0.expiries[name] = expiry }
+    }
+    let expired = state.withLock { state in
+      let expired = state.expiries.filter { $0.value.storage === storage && $0.value.date <= date }
+      for name in expired.keys { state.expiries[name] = nil }
+      return expired.values
     }
     for expiry in expired { storage.deleteCookie(expiry.cookie) }
-  }
-
-  private func keep(_ cookie: HTTPCookie, from url: URL, at date: Date) {
-    let endless = cookie.withoutEnd
-    storage.setCookies([endless], for: url, mainDocumentURL: nil)
-    let expiry = cookie.end(setAt: date).map { Expiry(cookie: endless, date: $0) }
-    expiries.withLock { $0[Name(cookie)] = expiry }
   }
 }
 
@@ -56,14 +70,15 @@ final class CookieJar: Sendable {
 /// it makes. Only its own protocol for HTTP fills the storage, so under a stub this type does.
 struct SessionCookies: Sendable {
   private let jar: CookieJar
+  private let storage: HTTPCookieStorage
   private let accepts: Bool
   private let sends: Bool
 
-  /// - Parameters:
-  ///   - jar: Keeps the cookies of all sessions with the configuration's storage.
-  ///   - configuration: The session's configuration.
-  init(_ jar: CookieJar, _ configuration: URLSessionConfiguration) {
+  /// - Returns: `nil` if the session's configuration has no storage.
+  init?(_ configuration: URLSessionConfiguration, _ jar: CookieJar) {
+    guard let storage = configuration.httpCookieStorage else { return nil }
     self.jar = jar
+    self.storage = storage
     accepts = configuration.httpCookieAcceptPolicy != .never
     sends = configuration.httpShouldSetCookies
   }
@@ -73,13 +88,14 @@ struct SessionCookies: Sendable {
     // A session on Linux looks for this spelling of the name only.
     guard accepts, let field = headers["Set-Cookie"] else { return }
     let fields = ["Set-Cookie": field]
-    jar.keep(HTTPCookie.cookies(withResponseHeaderFields: fields, for: url), from: url, at: now)
+    let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url)
+    jar.keep(cookies, in: storage, from: url, at: now)
   }
 
   /// Returns the request with its cookies sorted by name. A storage has them in no order, so they'd
   /// be sent in another one in each run.
   func sortCookies(of request: URLRequest) -> URLRequest {
-    guard sends, let url = request.url, (jar.storage.cookies(for: url) ?? []).count > 1,
+    guard sends, let url = request.url, (storage.cookies(for: url) ?? []).count > 1,
       let field = request.value(forHTTPHeaderField: "Cookie")
     else { return request }
     var sorted = request

@@ -1,5 +1,7 @@
 import Foundation
 import Streams
+import StreamsFoundation
+import Timeline
 import VirtualTime
 
 #if canImport(FoundationNetworking)
@@ -124,7 +126,7 @@ struct InFlightRequest {
   ///   (`nil` while chunks are joined), and the token of this wait.
   mutating func advance(
     at now: VirtualTime
-  ) -> (event: NetworkEvent.Kind?, call: Call?, token: (any Cancellable)?) {
+  ) -> (event: Timeline.Event.Network?, call: Call?, token: (any Cancellable)?) {
     guard let token = pause(at: now), !isOver else {
       preconditionFailure("request \(number): a step ran that wasn't on the clock")
     }
@@ -143,7 +145,7 @@ struct InFlightRequest {
 
   private mutating func perform(
     _ step: StubResponse.Step, at now: VirtualTime
-  ) -> (NetworkEvent.Kind?, Call?) {
+  ) -> (Timeline.Event.Network?, Call?) {
     switch step {
     case .sent(let total):
       return (nil, progress.advance(to: total).map { .sent($0) })
@@ -155,21 +157,18 @@ struct InFlightRequest {
         preconditionFailure(
           "request \(number): \(status) can't be the status of a response: use 100 to 599")
       }
-      return (
-        .response(status: status, mimeType: response.mimeType),
-        .response(response, headers, at: now)
-      )
+      return (.response(status: status), .response(response, headers, at: now))
     case .chunk(let data):
       bytes += data.count
       if !isStreaming { joined.append(data) }
       let call =
         isStreaming
         ? Call.data(data) : download.map { .written(count: data.count, total: bytes, $0) }
-      return (.chunk(bytes: data.count, total: bytes), call)
+      return (.chunk(bytes: data.count), call)
     case .finish:
       return (.finished, .finish(joined: joined, download))
     case .fail(let code):
-      return (.failed(code), .fail(code))
+      return (.failed(code.name), .fail(code))
     }
   }
 }

@@ -27,11 +27,8 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
   }
 
   private let state = Locked(State())
-  private let onArrival: @Sendable () -> Void
 
-  /// - Parameter onArrival: Called after each callback that is kept, on the thread that added it.
-  init(onArrival: @escaping @Sendable () -> Void = {}) {
-    self.onArrival = onArrival
+  override init() {
     super.init()
     maxConcurrentOperationCount = 1
   }
@@ -108,7 +105,7 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
   }
 
   private func keep(_ block: @escaping @Sendable () -> Void) -> Bool {
-    let isKept = state.withLock { state in
+    state.withLock { state in
       guard !state.isClosed else { return false }
       var origin = state.originOfWorkQueue
       if let driver = state.originOfDriver, pthread_equal(driver.thread, pthread_self()) != 0 {
@@ -117,7 +114,5 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
       state.callbacks.append(Callback(origin: origin, block: block))
       return true
     }
-    if isKept { onArrival() }
-    return isKept
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Streams
+import StreamsFoundation
+import Timeline
 import VirtualTime
 
 #if canImport(FoundationNetworking)
@@ -12,51 +14,39 @@ import VirtualTime
 /// A separate object, so that tasks and the clock can refer to it while the network is released.
 final class NetworkDriver: Sendable {
   private struct State {
-    var script = StubScript()
     var requests = 0
-    /// The numbers of requests, by the number of their task, if causes are followed.
+    /// The numbers of requests, by the number of their task.
     var numbers: [Int: Int] = [:]
     var isConnected = true
     /// The open requests, by the number of their task.
     var inFlight: [Int: InFlightRequest] = [:]
-    var refusals = RefusalList()
     /// The sessions that aren't released yet, by number.
     var sessions: [Int: WeakSession] = [:]
     var sessionCount = 0
-    var events: [NetworkEvent] = []
-    var observers: [@Sendable (NetworkEvent) -> Void] = []
-    /// Stands for the program's own storage of cookies, if a session has that.
-    var sharedCookies: HTTPCookieStorage?
-    /// By the identity of their storages, which they keep.
-    var jars: [ObjectIdentifier: CookieJar] = [:]
-    var fault: NetworkFault?
-    /// The faults that the requests of this run can have.
-    var possibleFaults: [NetworkFault] = []
   }
 
   private struct WeakSession {
     weak var session: StubSession?
   }
 
-  let clock: VirtualTimeScheduler
+  let log: RequestLog
+  let script = Locked(StubScript())
   let settler: Settler
+  private let clock: VirtualTimeScheduler
+  private let watch: (any RequestWatch)?
   private let onFailure: @Sendable (String) -> Void
+  private let cookies = CookieJar()
   private let state = Locked(State())
 
   init(
-    clock: VirtualTimeScheduler, settler: Settler, onFailure: @escaping @Sendable (String) -> Void
+    _ clock: VirtualTimeScheduler, _ timeline: Timeline, _ watch: (any RequestWatch)?,
+    timeout: DispatchTimeInterval, onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
-    self.settler = settler
+    self.watch = watch
     self.onFailure = onFailure
-  }
-
-  func add(_ pattern: RequestPattern, responses: [StubResponse], source: String) {
-    state.withLock { $0.script.add(pattern, responses: responses, source: source) }
-  }
-
-  func add(_ service: StubScript.Service) {
-    state.withLock { $0.script.add(service) }
+    log = RequestLog(timeline)
+    settler = Settler(log, watch: watch, timeout: timeout)
   }
 
   /// Makes a session. If the network was invalidated, that's the end of the session too.
@@ -64,21 +54,8 @@ final class NetworkDriver: Sendable {
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     waitsForConnectivity: Bool
   ) -> URLSession {
-    // The program's own storage is for all tests, and in a file.
     if configuration.httpCookieStorage === HTTPCookieStorage.shared {
-      configuration.httpCookieStorage = state.withLock { state in
-        let cookies =
-          state.sharedCookies ?? URLSessionConfiguration.ephemeral.httpCookieStorage
-        state.sharedCookies = cookies
-        return cookies
-      }
-    }
-    let jar = configuration.httpCookieStorage.map { storage in
-      state.withLock { state in
-        let jar = state.jars[ObjectIdentifier(storage)] ?? CookieJar(storage)
-        state.jars[ObjectIdentifier(storage)] = jar
-        return jar
-      }
+      configuration.httpCookieStorage = cookies.shared
     }
     let number = state.withLock { state in
       state.sessionCount += 1
@@ -87,7 +64,7 @@ final class NetworkDriver: Sendable {
     let session = StubSession(
       configuration: configuration,
       settings: SessionSettings(
-        configuration, waitsForConnectivity: waitsForConnectivity, jar: jar),
+        configuration, waitsForConnectivity: waitsForConnectivity, jar: cookies),
       delegate: delegate, settler: settler
     ) { [weak self] in
       _ = self?.state.withLock { $0.sessions.removeValue(forKey: number) }
@@ -138,9 +115,6 @@ final class NetworkDriver: Sendable {
     openRequests.filter { !$0.isUnsent }.map { ("request \($0.number)", $0.request.summary) }
   }
 
-  /// Whether nothing waits until the clock settles.
-  var isQuiet: Bool { settler.isQuiet }
-
   private var waiting: String {
     let inFlight = openRequests
     guard !inFlight.isEmpty else { return "no request is open" }
@@ -168,9 +142,8 @@ final class NetworkDriver: Sendable {
 
   /// Runs a callback of a task.
   private func run(callbackOf taskNumber: Int, _ callback: () -> Void) {
-    guard let causes = settler.causes, let number = state.withLock({ $0.numbers[taskNumber] })
-    else { return callback() }
-    causes.run(callbackOf: number, callback)
+    guard let number = state.withLock({ $0.numbers[taskNumber] }) else { return callback() }
+    log.run(callbackOf: number, callback)
   }
 
   // MARK: Starting and stopping requests
@@ -219,21 +192,18 @@ final class NetworkDriver: Sendable {
       with: note.stub.settings, isUpload: note.announcement.uploadBody != nil)
     let number = state.withLock { state in
       state.requests += 1
-      if settler.causes != nil { state.numbers[note.stub.taskNumber] = state.requests }
+      state.numbers[note.stub.taskNumber] = state.requests
       return state.requests
     }
-    if let outsider = note.outsider {
-      settler.causes?.note(outsider, of: number, urlRequest.summary)
-    }
-    if let site = note.announcement.site { settler.causes?.note(site, of: number) }
-    let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
-    emit(
-      number, .started(method, url: urlRequest.url?.absoluteString ?? ""),
-      cause: note.announcement.cause)
+    let url = urlRequest.url?.absoluteString ?? ""
+    let start = log.record(
+      number, .started(method: urlRequest.httpMethod ?? "GET", url: url),
+      cause: note.announcement.cause, thread: note.outsider?.label)
+    watch?.noteStart(start, of: number, by: note.outsider, madeAt: note.announcement.site)
     // It has failed already.
     if let refusal = note.stub.refusal {
-      emit(number, .unmatched(refusal))
-      emit(number, .failed(.resourceUnavailable))
+      log.record(number, .noResponse(because: refusal))
+      log.record(number, .failed(URLError.Code.resourceUnavailable.name))
       return settler.end(note.stub.taskNumber)
     }
     let request = InFlightRequest(
@@ -246,7 +216,7 @@ final class NetworkDriver: Sendable {
     } else if isConnected {
       send(request)
     } else if note.stub.settings.waitsForConnectivity {
-      emit(number, .waiting)
+      log.record(number, .waiting)
       waitIfRunning(note.stub)
     } else {
       begin(request, .failure(.notConnectedToInternet))
@@ -255,14 +225,13 @@ final class NetworkDriver: Sendable {
 
   /// Sends a request that has waited for connectivity.
   private func sendAfterWaiting(_ request: InFlightRequest) {
-    emit(request.number, .sent)
+    log.record(request.number, .sent)
     send(request)
   }
 
   /// Finds the stub for a request, and begins its response.
   private func send(_ request: InFlightRequest) {
-    let reply = state.withLock { $0.script.reply(to: request.request) }
-    begin(request, response(for: reply, to: request.request, request.number))
+    begin(request, response(to: request.request, request.number))
   }
 
   private func begin(_ request: InFlightRequest, _ response: StubResponse) {
@@ -287,21 +256,15 @@ final class NetworkDriver: Sendable {
     scheduleNextStep(of: stub.taskNumber)
   }
 
-  /// The response to a request, with the fault of this run.
-  private func response(
-    for reply: StubScript.Reply, to request: URLRequest, _ number: Int
-  ) -> StubResponse {
+  private func response(to request: URLRequest, _ number: Int) -> StubResponse {
+    var reply = script.withLock { $0.reply(to: request) }
+    if case .service(let service) = reply { reply = service.reply(to: request) }
     switch reply {
     case .response(let response):
-      let response = response.received(by: request.httpMethod)
-      return state.withLock { state in
-        state.possibleFaults += NetworkFault.all(of: number, response)
-        let fault = state.fault.flatMap { $0.request == number ? $0 : nil }
-        return fault.map { response.with($0.kind, to: request.httpMethod) } ?? response
-      }
-    case .service(let service):
-      return response(for: service.reply(to: request), to: request, number)
-    case .refusal where state.withLock({ $0.script.isLenient }):
+      return script.withLock { $0.sent(response, to: request.httpMethod, number) }
+    case .service:
+      preconditionFailure("a service can't name another one")
+    case .refusal where script.withLock({ $0.isLenient }):
       // A server that the script doesn't know.
       return .failure(.cannotConnectToHost)
     case .refusal(let reason, let topic):
@@ -313,16 +276,10 @@ final class NetworkDriver: Sendable {
   private func refuse(
     _ number: Int, _ reason: String, topic: String? = nil, with code: URLError.Code
   ) -> StubResponse {
-    note(number, refusedBecause: reason, topic: topic ?? reason)
-    emit(number, .unmatched(reason))
-    return .failure(code)
-  }
-
-  private func note(_ number: Int, refusedBecause reason: String, topic: String) {
     let now = clock.now
-    state.withLock {
-      $0.refusals.note(topic: topic, "request \(number) at \(now)", because: reason, at: now)
-    }
+    script.withLock { $0.noteRefusal(of: number, because: reason, topic: topic, at: now) }
+    log.record(number, .noResponse(because: reason))
+    return .failure(code)
   }
 
   private func stop(_ stub: StubURLProtocol) {
@@ -337,7 +294,7 @@ final class NetworkDriver: Sendable {
       settler.end(stub.taskNumber)
       let cause = settler.takeCancellationCause(of: stub)
       if let request = state.withLock({ $0.inFlight.removeValue(forKey: stub.taskNumber) }) {
-        emit(request.number, .cancelled(bytes: request.bytes), cause: cause)
+        log.record(request.number, .cancelled(bytes: request.bytes), cause: cause)
       }
     }
   }
@@ -400,7 +357,7 @@ final class NetworkDriver: Sendable {
       let request = state.withLock({ $0.inFlight[taskNumber] })
     else { return }
     result.token?.cancel()
-    if let event = result.event { emit(request.number, event) }
+    if let event = result.event { log.record(request.number, event) }
     if request.isOver { end(taskNumber) }
     if let call = result.call {
       settler.call(request.stub) { call.perform(on: $0, for: request.stub) }
@@ -412,54 +369,11 @@ final class NetworkDriver: Sendable {
     _ = state.withLock { $0.inFlight.removeValue(forKey: taskNumber) }
     settler.end(taskNumber)
   }
+}
 
-  // MARK: Faults
-
-  /// Lets stubs be left over, in a run in another order.
-  func allowUnusedStubs() { state.withLock { $0.script.allowsUnused = true } }
-
-  /// Lets something go wrong with one request. A stub's last response then serves all further
-  /// requests, because a fault can lead to more of them.
-  func setFault(_ fault: NetworkFault) {
-    state.withLock { state in
-      state.fault = fault
-      state.script.isLenient = true
-      state.script.allowsUnused = true
-    }
-  }
-
-  /// All faults that the requests of this run can have, in the order of the requests.
-  var possibleFaults: [NetworkFault] {
-    // Sorting keeps the order of the faults of one request.
-    state.withLock { $0.possibleFaults }.enumerated()
-      .sorted { ($0.element.request, $0.offset) < ($1.element.request, $1.offset) }.map(\.element)
-  }
-
-  // MARK: Events and problems
-
-  func observe(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
-    state.withLock { $0.observers.append(observer) }
-  }
-
-  var events: [NetworkEvent] { state.withLock { $0.events } }
-
-  var problems: [String] { waits + mistakes + state.withLock { $0.script.unused } }
-
-  /// The problems that don't depend on how the run goes on.
-  var mistakes: [String] {
-    settler.problems + state.withLock { $0.refusals.problems + $0.script.ambiguities }
-  }
-
-  /// The problems that are left if the run stops early.
-  var leftovers: [String] { waits + state.withLock { $0.script.unused } }
-
-  private func emit(_ number: Int, _ kind: NetworkEvent.Kind, cause: Int? = nil) {
-    let event = NetworkEvent(time: clock.now, request: number, kind: kind, cause: cause)
-    let observers = state.withLock { state in
-      state.events.append(event)
-      return state.observers
-    }
-    for observer in observers { observer(event) }
+extension Timeline.Event.Network {
+  fileprivate static func noResponse(because reason: String) -> Self {
+    .failed("no response: \(reason)")
   }
 }
 

@@ -53,7 +53,7 @@ struct NetworkRegistry: Sendable {
   struct Home: Sendable {
     /// The network's settler; `nil` after the network was released.
     var settler: Settler?
-    var settings = SessionSettings.plain
+    var settings = SessionSettings()
   }
 
   private struct Entry {

@@ -11,54 +11,43 @@ struct SessionSettings: Sendable {
   private static let defaultTimeout: TimeInterval = 60
   /// Foundation's default for a session's timeout of a resource: seven days.
   private static let defaultResourceTimeout: TimeInterval = 604_800
-  let waitsForConnectivity: Bool
-  private let requestTimeout: TimeInterval
+
+  private(set) var waitsForConnectivity = false
+  private var requestTimeout = Self.defaultTimeout
 
   /// How long a request may take in all; `nil` for any time. The default of a week means any time
   /// too, so that a request that waits for connectivity doesn't keep the clock running for a week.
-  let resourceLimit: VirtualTime.Interval?
+  private(set) var resourceLimit: VirtualTime.Interval?
 
   /// The fields that the session adds to each request that doesn't have them.
-  let additionalHeaders: [String: String]
+  private(set) var additionalHeaders: [String: String] = [:]
 
   /// The session's cookies; `nil` if it has none.
-  let cookies: SessionCookies?
+  private(set) var cookies: SessionCookies?
 
-  /// The settings of a session that follows the timeouts of its requests only.
-  static let plain = SessionSettings(
-    waitsForConnectivity: false, requestTimeout: defaultTimeout,
-    resourceTimeout: defaultResourceTimeout, additionalHeaders: [:], cookies: nil)
+  /// Makes the settings of a session that follows the timeouts of its requests only.
+  init() {}
 
   /// - Parameters:
   ///   - configuration: The session's configuration.
   ///   - waitsForConnectivity: Whether its requests wait for connectivity.
-  ///   - jar: Keeps the cookies of the configuration's storage; `nil` if it has none.
-  init(_ configuration: URLSessionConfiguration, waitsForConnectivity: Bool, jar: CookieJar?) {
-    var headers: [String: String] = [:]
+  ///   - jar: Keeps the cookies of the network.
+  init(_ configuration: URLSessionConfiguration, waitsForConnectivity: Bool, jar: CookieJar) {
+    self.waitsForConnectivity = waitsForConnectivity
+    let timeout = configuration.timeoutIntervalForRequest
+    // Not a number means no limit.
+    requestTimeout = timeout.isNaN ? .infinity : timeout
+    let limit = configuration.timeoutIntervalForResource
+    if limit < StubResponse.longestTimeout, limit != Self.defaultResourceTimeout {
+      resourceLimit = .seconds(max(0, limit))
+    }
     // On Linux, a session with anything but strings here ends the program when it's made.
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
-      if let name = name as? String, let value = value as? String { headers[name] = value }
+      if let name = name as? String, let value = value as? String {
+        additionalHeaders[name] = value
+      }
     }
-    self.init(
-      waitsForConnectivity: waitsForConnectivity,
-      requestTimeout: configuration.timeoutIntervalForRequest,
-      resourceTimeout: configuration.timeoutIntervalForResource,
-      additionalHeaders: headers, cookies: jar.map { SessionCookies($0, configuration) })
-  }
-
-  private init(
-    waitsForConnectivity: Bool, requestTimeout: TimeInterval, resourceTimeout: TimeInterval,
-    additionalHeaders: [String: String], cookies: SessionCookies?
-  ) {
-    self.waitsForConnectivity = waitsForConnectivity
-    // Not a number isn't equal to itself, and means no limit.
-    self.requestTimeout = requestTimeout.isNaN ? .infinity : requestTimeout
-    let isLimit = resourceTimeout < StubResponse.longestTimeout
-    resourceLimit =
-      isLimit && resourceTimeout != Self.defaultResourceTimeout
-      ? .seconds(max(0, resourceTimeout)) : nil
-    self.additionalHeaders = additionalHeaders
-    self.cookies = cookies
+    cookies = SessionCookies(configuration, jar)
   }
 
   /// Returns how many seconds a request waits for the next byte.

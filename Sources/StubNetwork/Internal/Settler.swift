@@ -32,8 +32,8 @@ import VirtualTime
 //
 // This relies on three facts about swift-corelibs-foundation: sessions call `addOperation`, which
 // can be overridden; `priority` hops through the work queue; and the work queues of all sessions
-// take turns. `FoundationAssumptionsTests` fail if one of them changes, and `SettlingAuditTests`
-// check the verdicts of random runs with a read of every open task.
+// take turns. `FoundationAssumptionsTests` fail if one of them changes, and `QuietTests` check
+// random runs with a read of every open task.
 //
 // Work on the user's own queues, timers and Tasks isn't seen, unless it has a fence here.
 
@@ -71,17 +71,11 @@ final class Settler: Sendable {
     var session: ObjectIdentifier?
   }
 
-  /// What becomes of a task when it starts.
-  enum Start {
-    case expected
-    /// The task fails at once, on its work queue.
-    case failed(URLError)
-  }
-
   /// A queue of the user's.
-  enum FencedQueue: Sendable {
-    case dispatch(DispatchQueue)
-    case operations(OperationQueue)
+  private struct FencedQueue: Sendable {
+    let name: String
+    /// Runs a closure when everything that was sent to the queue is done.
+    let addBarrier: @Sendable (@escaping @Sendable () -> Void) -> Void
   }
 
   enum Outcome: Equatable {
@@ -150,22 +144,16 @@ final class Settler: Sendable {
 
   let mailbox = Mailbox()
   private let timeout: DispatchTimeInterval
-  private let audit: SettlingAudit?
-  let causes: (any CauseTracking)?
+  private let log: RequestLog
+  private let watch: (any RequestWatch)?
   private let state = Locked(State())
 
   /// - Parameters:
+  ///   - log: Knows the event that the calling code follows from.
+  ///   - watch: Knows which code makes requests; `nil` if that isn't wanted.
   ///   - timeout: How long a fenced queue may take by the wall clock.
-  ///   - audit: Receives the result of checking each verdict that all sessions are quiet; `nil` not
-  ///     to check any.
-  ///   - causes: Follows causes and effects; `nil` if that isn't wanted.
-  init(
-    timeout: DispatchTimeInterval = .seconds(10), audit: SettlingAudit? = nil,
-    causes: (any CauseTracking)? = nil
-  ) {
-    self.timeout = timeout
-    self.audit = audit
-    self.causes = causes
+  init(_ log: RequestLog, watch: (any RequestWatch)?, timeout: DispatchTimeInterval) {
+    (self.log, self.watch, self.timeout) = (log, watch, timeout)
   }
 
   // MARK: Sessions
@@ -225,7 +213,7 @@ final class Settler: Sendable {
     // This runs inside `resume()` or `cancel()`, which have set the state.
     let isStart = task.state == .running
     let id = ObjectIdentifier(task)
-    let outsider = isStart ? causes?.outsider : nil
+    let outsider = isStart ? watch?.outsider : nil
     let (number, announcement, isLate) = state.withLock { state in
       let announcement = state.announcements.removeValue(forKey: id) ?? Announcement()
       if state.isClosed { return (0, announcement, true) }
@@ -247,10 +235,13 @@ final class Settler: Sendable {
       $0.problems.note(
         "\(request.summary) was made after the network was invalidated, so it was cancelled")
     }
-    causes?.noteLate(request.summary)
+    watch?.noteLate(request.summary)
   }
 
-  func noteStart(of stub: StubURLProtocol) -> Start {
+  /// Notes that a task was started.
+  ///
+  /// - Returns: The error that the task fails with at once; `nil` if a stub may respond.
+  func noteStart(of stub: StubURLProtocol) -> URLError? {
     let refusal = stub.refusal
     let (isClosed, answer) = state.withLock { state in
       // A stub may respond, by the clock.
@@ -262,9 +253,9 @@ final class Settler: Sendable {
     }
     let error: URLError? =
       isClosed ? URLError(.cancelled) : refusal.map { refuse(stub.request, $0) }
-    guard isAnswered(answer, stub.request), let failure = error else { return .expected }
+    guard isAnswered(answer, stub.request), let error else { return nil }
     mailbox.noteWorkQueue(of: stub.taskNumber)
-    return .failed(failure)
+    return error
   }
 
   /// Reports the first task that hears nothing.
@@ -278,7 +269,7 @@ final class Settler: Sendable {
       let reason =
         "\(Self.mostAnswers) requests before it were \(fate), so end the loop that makes them"
       state.withLock { $0.problems.note("\(request.summary) hears nothing", because: reason) }
-      if isLate { causes?.noteLate(request.summary) }
+      if isLate { watch?.noteLate(request.summary) }
     }
     return answer <= Self.mostAnswers
   }
@@ -326,8 +317,8 @@ final class Settler: Sendable {
   ) {
     let announcement = Announcement(
       isStreaming: isStreaming, uploadBody: uploadBody, download: download, recipient: recipient,
-      cause: causes?.current, site: causes?.site,
-      isFromAttachedQueue: causes?.isOnAttachedQueue ?? false, task: task,
+      cause: log.current, site: watch?.site,
+      isFromAttachedQueue: watch?.isOnAttachedQueue ?? false, task: task,
       session: ObjectIdentifier(session))
     let id = ObjectIdentifier(task)
     state.withLock { state in
@@ -340,7 +331,7 @@ final class Settler: Sendable {
 
   /// Notes which event leads to the cancellation of a task.
   func noteCancellation(of task: URLSessionTask) {
-    guard let cause = causes?.current, task.state == .running || task.state == .suspended else {
+    guard let cause = log.current, task.state == .running || task.state == .suspended else {
       return
     }
     state.withLock { $0.cancellationCauses[ObjectIdentifier(task)] = cause }
@@ -348,7 +339,7 @@ final class Settler: Sendable {
 
   /// The event that led to the cancellation of a task.
   func takeCancellationCause(of stub: StubURLProtocol) -> Int? {
-    guard causes != nil, let task = stub.task else { return nil }
+    guard let task = stub.task else { return nil }
     return state.withLock { $0.cancellationCauses.removeValue(forKey: ObjectIdentifier(task)) }
   }
 
@@ -368,7 +359,12 @@ final class Settler: Sendable {
     set { state.withLock { $0.hasInvalidatedSession = newValue } }
   }
 
-  func add(_ queue: FencedQueue) { state.withLock { $0.fencedQueues.append(queue) } }
+  /// Makes each pass wait for a queue.
+  func fence(
+    _ name: String, addBarrier: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    state.withLock { $0.fencedQueues.append(FencedQueue(name: name, addBarrier: addBarrier)) }
+  }
 
   /// Whether a task is running: neither suspended nor cancelled, nor about to be.
   ///
@@ -431,7 +427,10 @@ final class Settler: Sendable {
     let queues = state.withLock { $0.fencedQueues }
     // As many rounds as there are queues, because work may hop from the last one to the first.
     for _ in queues {
-      for (index, queue) in queues.enumerated() where !queue.pass(until: deadline) {
+      for (index, queue) in queues.enumerated() {
+        let passed = DispatchSemaphore(value: 0)
+        queue.addBarrier { passed.signal() }
+        if passed.wait(timeout: deadline) == .success { continue }
         _ = state.withLock { $0.fencedQueues.remove(at: index) }
         return queue.name
       }
@@ -446,16 +445,6 @@ final class Settler: Sendable {
       return state.hasSessionWork || !state.tasks.isEmpty
     }
     if mayHaveWork { Sentinel.shared.waitForWorkQueues() }
-    if let audit { check(audit) }
-  }
-
-  /// If everything looks quiet, fences each open task to see whether it is.
-  private func check(_ audit: SettlingAudit) {
-    guard isQuiet else { return }
-    let tasks = state.withLock { Array($0.tasks.values) }
-    // Twice, because a task's work queue may send to its session's.
-    for task in tasks + tasks { _ = task.priority }
-    audit.record(openTasks: tasks.count, isMiss: !isQuiet)
   }
 
   /// Whether nothing waits for the next settling.
@@ -467,26 +456,5 @@ final class Settler: Sendable {
       return state.notes
     }
     return notes.sorted { $0.key < $1.key }.map(\.value)
-  }
-}
-
-extension Settler.FencedQueue {
-  fileprivate var name: String {
-    switch self {
-    case .dispatch(let queue): "\"\(queue.label)\""
-    case .operations(let queue): "\"\(queue.name ?? "")\""
-    }
-  }
-
-  /// Waits until everything that was sent to the queue is done.
-  ///
-  /// - Returns: Whether that happened in time.
-  fileprivate func pass(until deadline: DispatchTime) -> Bool {
-    let passed = DispatchSemaphore(value: 0)
-    switch self {
-    case .dispatch(let queue): queue.async(flags: .barrier) { passed.signal() }
-    case .operations(let queue): queue.addBarrierBlock { passed.signal() }
-    }
-    return passed.wait(timeout: deadline) == .success
   }
 }

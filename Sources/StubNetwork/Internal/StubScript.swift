@@ -1,4 +1,5 @@
 import Foundation
+import VirtualTime
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -71,13 +72,50 @@ struct StubScript {
 
   /// Whether a stub's last response serves all further requests, as in a run in which something
   /// goes wrong on purpose.
-  var isLenient = false
+  private(set) var isLenient = false
 
   /// Whether stubs may be left over.
   var allowsUnused = false
 
+  /// The one thing that goes wrong on purpose.
+  private var fault: NetworkFault?
+  private var faults: [NetworkFault] = []
+  private var refusals = RefusalList()
   /// One sentence for each request that two stubs or two services match.
-  private(set) var ambiguities: [String] = []
+  private var ambiguities: [String] = []
+
+  /// One sentence for each mistake in the requests, or in their stubs.
+  var mistakes: [String] { refusals.problems + ambiguities }
+
+  /// All faults that the requests of this run can have, in the order of the requests.
+  var possibleFaults: [NetworkFault] {
+    // Sorting keeps the order of the faults of one request.
+    faults.enumerated()
+      .sorted { ($0.element.request, $0.offset) < ($1.element.request, $1.offset) }.map(\.element)
+  }
+
+  /// Lets something go wrong with one request. A stub's last response then serves all further
+  /// requests, because a fault can lead to more of them.
+  mutating func inject(_ fault: NetworkFault) {
+    self.fault = fault
+    (isLenient, allowsUnused) = (true, true)
+  }
+
+  /// The response that a request receives, with the fault of this run.
+  mutating func sent(_ response: StubResponse, to method: String?, _ number: Int) -> StubResponse {
+    let response = response.received(by: method)
+    faults += NetworkFault.all(of: number, response)
+    guard let fault, fault.request == number else { return response }
+    return response.with(fault.kind, to: method)
+  }
+
+  /// Notes that a request gets no response.
+  mutating func noteRefusal(
+    of number: Int, because reason: String, topic: String?, at now: VirtualTime
+  ) {
+    refusals.note(
+      topic: topic ?? reason, "request \(number) at \(now)", because: reason, at: now)
+  }
 
   mutating func add(_ pattern: RequestPattern, responses: [StubResponse], source: String) {
     offsets[pattern.canonicalURL, default: []].append(stubs.count)
@@ -146,20 +184,28 @@ struct StubScript {
 
   /// Returns the stub that the request was probably meant for.
   ///
-  /// That's the one whose URL takes the fewest edits to become the request's, because a stub stands
-  /// for an endpoint. Of those, it's one with the same method, then one with the fewest other
-  /// differences, then the first.
+  /// That's the one whose URL differs from the request's in the shortest part, because a stub
+  /// stands for an endpoint. Of those, it's one with the same method, then one with the fewest
+  /// other differences, then the first.
   private func nearest(to request: URLRequest) -> Stub? {
     let url = Array((request.url?.canonicalString ?? "").utf8)
-    let edits = offsets.keys.map { candidate in
-      (candidate, url.edits(to: Array(candidate.utf8)))
-    }
-    guard let fewest = edits.map(\.1).min() else { return nil }
-    let nearby = edits.filter { $0.1 == fewest }.flatMap { offsets[$0.0] ?? [] }.sorted()
+    let lengths = offsets.map { ($0.value, $0.key.utf8.lengthOfDifference(from: url)) }
+    guard let shortest = lengths.map(\.1).min() else { return nil }
+    let nearby = lengths.filter { $0.1 == shortest }.flatMap(\.0).sorted()
     return nearby.map { stubs[$0] }.min { first, second in
       first.pattern.distanceExceptURL(to: request)
         < second.pattern.distanceExceptURL(to: request)
     }
+  }
+}
+
+extension Collection<UInt8> {
+  /// The length of the part between a common beginning and a common end, where it's longer.
+  fileprivate func lengthOfDifference(from other: [UInt8]) -> Int {
+    let start = zip(self, other).prefix { $0 == $1 }.count
+    let (old, new) = (Array(dropFirst(start)), other.dropFirst(start))
+    return Swift.max(old.count, new.count)
+      - zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
   }
 }
 

@@ -20,7 +20,7 @@ class StubURLProtocol: URLProtocol {
   // These are written only in `init`, before the session knows the protocol.
   private var settler: Settler?
   /// The settings of the task's session.
-  private(set) var settings = SessionSettings.plain
+  private(set) var settings = SessionSettings()
   /// The number of the task: tasks are numbered from 1, in the order they were created.
   private(set) var taskNumber = 0
   /// Why a stub can't respond to the task; `nil` if it can.
@@ -56,8 +56,8 @@ class StubURLProtocol: URLProtocol {
 
   override func startLoading() {
     // Without a settler, this is a web socket that's refused: see ``RefusedWebSocket``.
-    let start = settler?.noteStart(of: self) ?? .failed(URLError(.cancelled))
-    if case .failed(let error) = start { client?.urlProtocol(self, didFailWithError: error) }
+    let error: URLError? = settler.map { $0.noteStart(of: self) } ?? URLError(.cancelled)
+    if let error { client?.urlProtocol(self, didFailWithError: error) }
   }
 
   override func stopLoading() { settler?.noteStop(of: self) }

@@ -19,7 +19,7 @@ struct Stray: Sendable {
 
 extension Stray {
   /// A request from outside.
-  init(request: Int, _ outside: RequestLog.Outside) {
+  init(request: Int, _ outside: WorldRequests.Outside) {
     self.init(
       description: "request \(request) (\(outside.summary))", stream: "requests",
       time: outside.time,
@@ -58,7 +58,7 @@ extension World.Problem {
   }
 
   /// A request from outside that's still open, because it came after the last call that moves time.
-  static func tooLate(_ name: String, _ outside: RequestLog.Outside) -> Self {
+  static func tooLate(_ name: String, _ outside: WorldRequests.Outside) -> Self {
     let source = (outside.outsider.site as? any World.Site)?.source
     let place = source.map { ", sent at \($0.fileName):\($0.line)" } ?? ""
     return Self(

@@ -1,7 +1,6 @@
 import Foundation
 import Streams
 import StreamsFoundation
-import StubNetwork
 import Timeline
 import VirtualTime
 
@@ -97,11 +96,10 @@ final class WorldBackend: SchedulerBackend {
   /// Whether the calling code runs in a block of a queue that's attached to this world.
   var isOnAttachedQueue: Bool { SchedulingScope.backendOfCurrentQueue === self }
 
-  /// The calling code, if it's outside the world; `nil` inside.
-  var outsider: Outsider? {
+  /// Whether the calling code is outside the world, also where its queue isn't the current one.
+  var isCalledFromOutside: Bool {
     // A program with one world knows its thread, and its queues know the world.
-    if isInside || place != .outside { return nil }
-    return Outsider(task: SchedulingScope.currentTaskName, site: world?.takeSite?())
+    !isInside && place == .outside
   }
 
   // MARK: Called by schedulers

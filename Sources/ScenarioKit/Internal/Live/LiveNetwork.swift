@@ -182,7 +182,7 @@ final class LiveNetwork: Sendable {
     guard let exchange, let number = exchange.number else { return .keep }
     if exchange.bytes > Self.bodyLimit { return .refuse }
     if exchange.handler != nil { return .keep }
-    log.record(number, .chunk(bytes: data.count, total: exchange.bytes), cause: nil)
+    log.record(number, .chunk(bytes: data.count))
     return .pass(number)
   }
 
@@ -203,12 +203,12 @@ final class LiveNetwork: Sendable {
     case nil:
       if exchange.handler != nil, let response = exchange.response { record(exchange, response) }
       if !exchange.body.isEmpty {
-        log.record(number, .chunk(bytes: exchange.bytes, total: exchange.bytes), cause: nil)
+        log.record(number, .chunk(bytes: exchange.bytes))
       }
-      log.record(number, .finished, cause: nil)
+      log.record(number, .finished)
     case .cancelled?:
       log.record(number, .cancelled(bytes: exchange.bytes), cause: exchange.cancellationCause)
-    case let code?: log.record(number, .failed(code), cause: nil)
+    case let code?: log.record(number, .failed(code.name))
     }
     return (exchange, error)
   }
@@ -228,8 +228,7 @@ final class LiveNetwork: Sendable {
     guard let number = exchange.number, let response = response as? HTTPURLResponse else {
       return exchange.number
     }
-    log.record(
-      number, .response(status: response.statusCode, mimeType: response.mimeType), cause: nil)
+    log.record(number, .response(status: response.statusCode))
     return number
   }
 
@@ -239,9 +238,10 @@ final class LiveNetwork: Sendable {
       guard let number = exchange.number, let request = exchange.task.originalRequest else {
         continue
       }
-      let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
       log.record(
-        number, .started(method, url: request.url?.absoluteString ?? ""), cause: exchange.cause)
+        number,
+        .started(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? ""),
+        cause: exchange.cause)
     }
   }
 
