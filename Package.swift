@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "StreamsFoundation", dependencies: ["Streams"]),
     // Only another name for the module above. Nothing in this package imports it.
     .target(name: "Combine", dependencies: ["StreamsFoundation"]),
-    // Combine has nothing of this.
+    // What Apple's Combine doesn't have.
     .target(name: "StreamsExtras", dependencies: ["StreamsFoundation"]),
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "Timeline", dependencies: ["StreamsFoundation", "VirtualTime"]),
@@ -73,8 +73,9 @@ let package = Package(
     .target(name: "TodoAPI", path: "Scenarios/todo-api"),
 
     // Tests, in folders that mirror the sources.
-    // Limits how many tests run at once.
+    // In C, because it has to run before Swift Testing does: limits how many tests run at once.
     .target(name: "TestWidth", path: "Tests/TestWidth"),
+    // What only the tests of this package need.
     .target(
       name: "TestSupport", dependencies: ["StreamsTesting", "TestWidth"],
       path: "Tests/TestSupport"),
@@ -87,10 +88,12 @@ let package = Package(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
     .testTarget(name: "StubNetworkTests", dependencies: ["StubNetwork", "TestSupport"]),
+    // Code in the style of articles on URLSession with Combine, as people paste it.
     .testTarget(name: "ArticleTests", dependencies: ["StubNetwork"]),
     .testTarget(name: "TimelineTests", dependencies: ["TimelinePictures", "TestSupport"]),
     .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
-    // No test target depends on it, because its tests would run and fail with all others.
+    // Tests that fail, whose messages tests compare. No test target depends on it, because its tests
+    // would run and fail with all others.
     .executableTarget(
       name: "failing-tests", dependencies: ["StreamsTesting"],
       path: "Tests/Fixtures/failing-tests"),
@@ -103,6 +106,8 @@ let package = Package(
       name: "OperatorPagesTests",
       dependencies: ["StreamsTesting", "StreamsExtras", "ScenarioKit"],
       exclude: ["Snapshots"]),
+    // Scenarios that the tests of ScenarioKit run: work for the main queue, one that fails, one that
+    // uses each kind of queue, and one that has more orders than a search tries.
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
       path: "Tests/Fixtures/main-turns"),
@@ -117,6 +122,7 @@ let package = Package(
     .executableTarget(
       name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
       exclude: ["page.md"]),
+    // `make release-check` runs it, because an optimiser can break a lock.
     .executableTarget(
       name: "optimised-locks", dependencies: ["Streams"], path: "Tests/Fixtures/optimised-locks"),
     .testTarget(

@@ -116,13 +116,11 @@ struct CommandLineOptions: Equatable {
   }
 
   private static func schedule(_ text: String) throws(UsageError) -> Schedule {
-    do {
+    do throws(Schedule.ParsingError) {
       return try Schedule(parsing: text)
-    } catch let error as Schedule.ParsingError {
+    } catch {
       throw UsageError(
         description: "--replay: \(error.text.shown) isn't part of a schedule: \(error.reason)")
-    } catch {
-      throw UsageError(description: "\(error)")
     }
   }
 
