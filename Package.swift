@@ -92,8 +92,8 @@ let package = Package(
     .testTarget(name: "ArticleTests", dependencies: ["StubNetwork"]),
     .testTarget(name: "TimelineTests", dependencies: ["TimelinePictures", "TestSupport"]),
     .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
-    // Tests that fail, whose messages tests compare. No test target depends on it, because its tests
-    // would run and fail with all others.
+    // Tests that fail, whose messages tests compare. No test target depends on it, because its
+    // tests would run and fail with all others.
     .executableTarget(
       name: "failing-tests", dependencies: ["StreamsTesting"],
       path: "Tests/Fixtures/failing-tests"),
@@ -106,8 +106,8 @@ let package = Package(
       name: "OperatorPagesTests",
       dependencies: ["StreamsTesting", "StreamsExtras", "ScenarioKit"],
       exclude: ["Snapshots"]),
-    // Scenarios that the tests of ScenarioKit run: work for the main queue, one that fails, one that
-    // uses each kind of queue, and one that has more orders than a search tries.
+    // Scenarios that the tests of ScenarioKit run: work for the main queue, one that fails, one
+    // that uses each kind of queue, and one that has more orders than a search tries.
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
       path: "Tests/Fixtures/main-turns"),
