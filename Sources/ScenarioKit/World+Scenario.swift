@@ -61,7 +61,7 @@ extension World {
   struct Outcome: Sendable {
     let recording: Timeline.Recording.Part
     let problems: [String]
-    /// Whether further parts would fail too, so the scenario must stop.
+    /// Whether the time limit ended it, so no other part can run.
     let isFinal: Bool
     /// The choices, unless the order was the usual one.
     var choices: [OrderChoice] = []

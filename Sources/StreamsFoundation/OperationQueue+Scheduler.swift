@@ -8,7 +8,7 @@ import Streams
 /// `waitUntilAllOperationsAreFinished()` waits for it, and `cancelAllOperations()` drops it and
 /// ends repeats. While a repeat is active, there's always an operation to wait for. After each
 /// change, Foundation on Linux looks at all operations that wait, so let hundreds wait in a queue,
-/// and not many thousands.
+/// not many thousands.
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored.
 extension OperationQueue: Scheduler {

@@ -215,7 +215,7 @@ extension VirtualTimeScheduler {
 
   /// Runs the next action, foreground or background, and moves the clock there.
   ///
-  /// - Returns: The trace entry of the action; `nil` if nothing will come due.
+  /// - Returns: The action that ran; `nil` if nothing will come due.
   @discardableResult
   public func step() -> TraceEntry? {
     perform(.step) == 0 ? nil : state.withLock { $0.recentActions.last }
@@ -349,8 +349,7 @@ extension VirtualTimeScheduler {
   /// The choices so far; none with the usual order, which doesn't choose.
   package var choices: [OrderChoice] { state.withLock { $0.order?.choices ?? [] } }
 
-  /// Why the schedule doesn't fit the run; `nil` if it does. Ask at
-  /// the end of the run.
+  /// Why the schedule doesn't fit the run; `nil` if it does. Ask at the end of the run.
   public var scheduleProblem: String? {
     state.withLock { $0.order?.problemAtEnd }
   }

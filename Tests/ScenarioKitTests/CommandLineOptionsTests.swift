@@ -13,6 +13,7 @@ import VirtualTime
     #expect(try CommandLineOptions(["--trace"]).format == .trace)
     #expect(try CommandLineOptions(["--help"]).format == .help)
     #expect(try CommandLineOptions(["-h"]).format == .help)
+    #expect(try CommandLineOptions(["--marbles", "--help", "--svg"]).format == .help)
     #expect(try CommandLineOptions(["--trace", "--trace"]).format == .trace)
   }
 
@@ -131,12 +132,15 @@ import VirtualTime
     ),
     (
       ["--server", "http://a", "--server", "http://b"],
-      "--server is given twice. Use only one of them"
+      "--server is given twice, with different values. Give it once"
     ),
     (["--player"], "--player needs a file, such as --player run.html"),
     (["--player="], "--player needs a file, such as --player run.html"),
     (["--player", "--marbles"], "--player needs a file, such as --player run.html"),
-    (["--player=a", "--player", "b"], "--player is given twice. Use only one of them"),
+    (
+      ["--player=a", "--player", "b"],
+      "--player is given twice, with different values. Give it once"
+    ),
     (
       ["--player=a", "--marbles"], "--player and --marbles can't be combined. Use only one of them"
     ),
@@ -152,14 +156,14 @@ import VirtualTime
     (["--why", "0"], why),
     (["--why=x"], why),
     (["--why", "-1"], why),
-    (["--why=1", "--why=2"], "--why is given twice. Use only one of them"),
+    (["--why=1", "--why=2"], "--why is given twice, with different values. Give it once"),
     (["--why=1", "--svg"], "--why and --svg can't be combined. Use only one of them"),
     (["--svg=run.svg"], "--svg doesn't take a value. Leave out the = and the text after it"),
     (["--part"], part),
     (["--part=0"], part),
     (["--part", "6"], part),
     (["--part", "two"], part),
-    (["--part=1", "--part=2"], "--part is given twice. Use only one of them"),
+    (["--part=1", "--part=2"], "--part is given twice, with different values. Give it once"),
     (["--server=http://a", "--time-limit"], seconds),
     (["--server=http://a", "--time-limit=0"], seconds),
     (["--server=http://a", "--time-limit", "3601"], seconds),
@@ -168,7 +172,7 @@ import VirtualTime
     (["--server=http://a", "--time-limit=99999999999999999999"], seconds),
     (
       ["--server=http://a", "--time-limit=1", "--time-limit=2"],
-      "--time-limit is given twice. Use only one of them"
+      "--time-limit is given twice, with different values. Give it once"
     ),
     (["--time-limit=1"], "--time-limit needs --server: other runs have no time limit"),
     (
@@ -198,7 +202,7 @@ import VirtualTime
     (["--fault", "--part=1"], fault),
     (["--fault="], fault),
     (["--fault=a"], "--fault needs the part that it's for: add --part N"),
-    (["--fault=a", "--fault=b"], "--fault is given twice. Use only one of them"),
+    (["--fault=a", "--fault=b"], "--fault is given twice, with different values. Give it once"),
     (
       ["--fault=a", "--player=a"],
       "--fault and --player can't be combined: a player shows all parts"
@@ -216,7 +220,9 @@ import VirtualTime
     (["--until=12"], moment),
     (["--until=event"], moment),
     (["--until", "--part=1"], moment),
-    (["--until=5ms", "--until=6ms"], "--until is given twice. Use only one of them"),
+    (
+      ["--until=5ms", "--until=6ms"], "--until is given twice, with different values. Give it once"
+    ),
     (["--until=5ms", "--why=1"], "--until and --why can't be combined. Use only one of them"),
     (
       ["--until=5ms", "--explore"],

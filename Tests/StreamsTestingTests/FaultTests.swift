@@ -95,6 +95,27 @@ struct FaultTests {
       ])
   }
 
+  /// The test waits for it before it ends.
+  @Test func theLastWorkOfTheMainQueueBelongsToTheEnding() {
+    let messages = issues {
+      expectEndings(of: FaultSelection { $0.kind == .status(500) }) { world in
+        world.network.stub(.get, Self.url, responses: .text("Ada"))
+        let names = PassthroughSubject<String, Never>()
+        _ = world.record(names, as: "names")
+        world.session.dataTaskPublisher(for: URL(string: Self.url)!)
+          .sink { _ in
+          } receiveValue: { _ in
+          }
+          .store(in: &world.cancellables)
+        world.run()
+        DispatchQueue.main.async { names.send("late") }
+      } judging: { _ in
+        false
+      }
+    }
+    #expect(messages.contains { $0.contains("names: late") }, "\(messages)")
+  }
+
   /// What recorders receive is the outcome of a body that returns nothing.
   @Test func endingsAreComparedWithASnapshot() {
     expectEndings { world in

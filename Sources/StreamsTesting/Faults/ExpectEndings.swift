@@ -83,7 +83,7 @@ public func expectEndings<Outcome>(
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = FaultTest<Outcome>(faults)
-  try makeRuns(&test, at: location) { world in (try body(world), world.outcome.lines) }
+  try makeRuns(&test, at: location, body)
   expectSnapshot(
     of: test.table, named: name, function: function, fileID: fileID, filePath: filePath,
     line: line, column: column)
@@ -119,7 +119,7 @@ public func expectEndings<Outcome>(
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = FaultTest<Outcome>(faults)
-  try makeRuns(&test, at: location) { world in (try body(world), world.outcome.lines) }
+  try makeRuns(&test, at: location, body)
   try test.judge(at: location, isAccepted)
 }
 
@@ -145,7 +145,7 @@ public func expectEndings<Outcome>(
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = FaultTest<Outcome>(faults)
-  try await makeRuns(&test, at: location) { world in (try await body(world), world.outcome.lines) }
+  try await makeRuns(&test, at: location, body)
   expectSnapshot(
     of: test.table, named: name, function: function, fileID: fileID, filePath: filePath,
     line: line, column: column)
@@ -171,7 +171,7 @@ public func expectEndings<Outcome>(
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = FaultTest<Outcome>(faults)
-  try await makeRuns(&test, at: location) { world in (try await body(world), world.outcome.lines) }
+  try await makeRuns(&test, at: location, body)
   try test.judge(at: location, isAccepted)
 }
 
@@ -184,17 +184,19 @@ private struct FaultTest<Value>: TestSearch {
 
   func next() -> Variation? { trials.next() }
 
-  /// - Parameter run: Its outcome has what the world has recorded, for a body that returns nothing.
-  mutating func note(_ run: TestRun<(Value, recorded: [String])>) {
+  /// For a body that returns nothing.
+  static var readsRecorders: Bool { true }
+
+  mutating func note(_ run: TestRun<Value>) {
     let words =
-      run.outcome.map { outcome, recorded in
-        outcome is Void ? recorded : stableText(outcome).components(separatedBy: "\n")
+      run.outcome.map { outcome in
+        outcome is Void ? run.recorded : stableText(outcome).components(separatedBy: "\n")
       } ?? run.error.map { ["the body throws \(stableText($0))"] } ?? []
     guard let fault = run.variation.fault else { return trials.note(run.trial(words)) }
     let lines = words + run.problems
     trials.note(run.trial(lines))
     let ending = Ending(
-      fault: fault, outcome: run.outcome?.0, error: run.error, problems: run.problems)
+      fault: fault, outcome: run.outcome, error: run.error, problems: run.problems)
     endings.append((ending, lines))
   }
 

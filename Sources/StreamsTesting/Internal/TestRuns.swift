@@ -9,10 +9,17 @@ import VirtualWorld
 protocol TestSearch<Outcome> {
   associatedtype Outcome
 
+  /// Whether it compares what the recorders received. Reading that counts as looking at them.
+  static var readsRecorders: Bool { get }
+
   /// What to run next; `nil` at the end.
   mutating func next() -> Variation?
 
   mutating func note(_ run: TestRun<Outcome>)
+}
+
+extension TestSearch {
+  static var readsRecorders: Bool { false }
 }
 
 /// A run of a test in a world of its own.
@@ -29,11 +36,14 @@ struct TestRun<Outcome> {
   fileprivate(set) var problems: [String] = []
 
   // Of the world when the body had returned. They're empty if it threw.
+  /// What the recorders received, and the requests, if the search reads them.
+  fileprivate(set) var recorded: [String] = []
   fileprivate(set) var recording = Timeline.Recording.Part(events: [])
   fileprivate(set) var choices: [OrderChoice] = []
   fileprivate(set) var possibleFaults: [NetworkFault] = []
 
-  fileprivate mutating func note(_ world: World) {
+  fileprivate mutating func note(_ world: World, readsRecorders: Bool) {
+    if readsRecorders { recorded = world.outcome.lines }
     recording = .init(events: world.timeline.recordingUnseen.events)
     choices = world.clock.choices
     possibleFaults = world.network.possibleFaults
@@ -64,7 +74,7 @@ func makeRuns<Search: TestSearch>(
       run.outcome = try IssueReporter.$current.withValue(problems.reporter) {
         try inWorld(
           variation.schedule, at: location, prepare: { run.prepare($0, isFirst: isFirst) }, body
-        ) { run.note($0) }
+        ) { run.note($0, readsRecorders: Search.readsRecorders) }
       }
     } catch {
       if isFirst { throw error }
@@ -91,7 +101,7 @@ func makeRuns<Search: TestSearch>(
         operation: {
           try await inWorld(
             variation.schedule, at: location, prepare: { run.prepare($0, isFirst: isFirst) }, body
-          ) { run.note($0) }
+          ) { run.note($0, readsRecorders: Search.readsRecorders) }
         }, isolation: isolation)
     } catch {
       if isFirst { throw error }

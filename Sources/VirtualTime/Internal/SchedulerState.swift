@@ -76,8 +76,8 @@ struct SchedulerState {
   /// How many actions have begun at the present moment.
   private var countAtNow = 0
   /// How many of them followed from one another. Within one moment, work runs in the order of its
-  /// numbers, unless the order isn't the usual one, and then this is an estimate. So the work that
-  /// has been scheduled when a chain gets longer is the rest of its last link.
+  /// numbers, so the work that has been scheduled when a chain gets longer is the rest of its last
+  /// link. With a schedule it may run in another order, and then this is an estimate.
   private var chainAtNow = 0
   private var lastOfChainAtNow: UInt64 = 0
   /// How many actions the present call has sent to queues, if the order isn't the usual one.

@@ -168,7 +168,10 @@ package struct Trials<Ending: Hashable> {
     if search.isCut || cause != nil {
       let place = faults.count > 1 ? "\(Self.words(for: faults[position])): " : ""
       let runs = counted(search.runCount, "run")
-      cuts.append("\(place)stopped\(cause ?? "") after \(runs), and there are more orders")
+      cuts.append(
+        search.runCount == 0
+          ? "\(place)stopped\(cause ?? "") before other orders were tried"
+          : "\(place)stopped\(cause ?? "") after \(runs), and there are more orders")
     }
     position += 1
     plainRun = nil

@@ -68,6 +68,20 @@ import Testing
     #expect(folder.files == ["a.html": "old"])
   }
 
+  @Test func aCheckKeepsALinkToAMissingFile() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link.html"), withDestinationPath: "missing.html")
+    try OutputFile(path: path("link.html")).check()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["link.html"])
+  }
+
+  /// The reader of a pipe may come later.
+  @Test func aCheckDoesNotWaitForAReader() throws {
+    mkfifo(path("pipe"), 0o600)
+    try OutputFile(path: path("pipe")).check()
+  }
+
   @Test func aCheckFindsWhatWritingWouldFind() throws {
     try folder.write("old", to: "a.html")
     let long = String(repeating: "a", count: 256)

@@ -201,7 +201,7 @@ struct TrialsTests {
       ])
     #expect(
       tryFaults(Trials(faults: { $0.request == 2 })).table == [
-        "1 fault lead to 2 outcomes", "", "without a fault", "   all", "", "request 2 is refused",
+        "1 fault leads to 2 outcomes", "", "without a fault", "   all", "", "request 2 is refused",
         "   nothing",
       ])
     #expect(
@@ -236,7 +236,7 @@ struct TrialsTests {
   }
 
   @Test(arguments: [
-    (1, ["without a fault: stopped by Ctrl-C after 0 runs, and there are more orders"], 1),
+    (1, ["without a fault: stopped by Ctrl-C before other orders were tried"], 1),
     (3, [], 1),
     (5, ["request 1 is refused: stopped by Ctrl-C after 1 run, and there are more orders"], 2),
   ])

@@ -2,6 +2,8 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
+import Synchronization
 import TodoAPI
 
 /// The server of the scenarios: the todo API with a database file, and the scripted paths.
@@ -20,7 +22,8 @@ struct ScenarioServer: Sendable {
   /// How long a login is valid, in seconds.
   let tokenLifetime: Int
 
-  /// Serves until the process receives SIGTERM or SIGINT, and then finishes the open requests.
+  /// Serves until the process receives SIGTERM or SIGINT, and then finishes the open requests, for
+  /// five seconds at most.
   ///
   /// - Parameter onReady: Called once the server accepts connections, with a line that says where.
   /// - Throws: ``Failure``
@@ -37,6 +40,7 @@ struct ScenarioServer: Sendable {
     var logger = Logger(label: "scenario-server")
     // Problems are thrown. Nothing else is logged, so no secret gets into a log.
     logger.logLevel = .critical
+    let serves = Mutex(false)
     let application = Application(
       responder: Responder(script: Script(scriptedPaths), service: TodoService(api: api)),
       server: .http1(
@@ -44,14 +48,19 @@ struct ScenarioServer: Sendable {
           additionalChannelHandlers: [OneRequest()], idleTimeout: .seconds(10))),
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { channel in
+        serves.withLock { $0 = true }
         let authority = host.contains(":") ? "[\(host)]" : host
         onReady(
           "listening on http://\(authority):\(channel.localAddress?.port ?? port) "
             + "(database: \(file))")
       },
       logger: logger)
-    do { try await application.runService() } catch {
-      throw Failure(description: "can't listen on \(host), port \(port): \(reason(for: error))")
+    var group = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    group.maximumGracefulShutdownDuration = .seconds(5)
+    do { try await ServiceGroup(configuration: group).run() } catch {
+      let what = serves.withLock(\.self) ? "stopped serving" : "can't listen"
+      throw Failure(description: "\(what) on \(host), port \(port): \(reason(for: error))")
     }
   }
 }

@@ -60,9 +60,12 @@ struct CommandLineOptions: Equatable {
   ) throws(UsageError) {
     let given = try Given(arguments, flags, refusesServers: refusesServers, parts: parts)
     self.flags = Set(flags.filter { given.has($0.argument) })
+    if given.has("--help") {
+      format = .help
+      return
+    }
     let formatName = try given.only(of: [
       "--marbles", "--play", "--svg", "--trace", "--why", "--until", "--player", "--parts",
-      "--help",
     ])
     let modeName = try given.only(of: ["--real-time", "--server"])
     explores = given.has("--explore")
@@ -90,10 +93,8 @@ struct CommandLineOptions: Equatable {
     case "--until": format = .state(moment ?? .event(1))
     case "--player": format = .player(file: given["--player"] ?? "")
     case "--parts": format = .parts
-    case "--help": format = .help
     default: format = explores || showsFaults ? .outcomes : .transcript
     }
-    if format == .help { return }
     try Self.check(given)
     if part == nil, parts.count > 1 {
       if format == .outcomePicture {
@@ -169,7 +170,7 @@ struct CommandLineOptions: Equatable {
     private mutating func add(_ name: String, _ value: String) throws(UsageError) {
       guard let former = self[name] else { return options.append((name, value)) }
       if former != value {
-        throw UsageError(description: "\(name) is given twice. Use only one of them")
+        throw UsageError(description: "\(name) is given twice, with different values. Give it once")
       }
     }
 

@@ -154,6 +154,8 @@ final class LiveNetwork: Sendable {
 
   /// - Returns: The number of the request, if the scenario's delegate gets the response.
   func receive(_ response: URLResponse, for task: URLSessionTask) -> Int? {
+    // One that says that the response will follow.
+    if let status = (response as? HTTPURLResponse)?.statusCode, status < 200 { return nil }
     let exchange = update(task) { $0.response = response }
     guard let exchange, exchange.handler == nil else { return nil }
     return record(exchange, response)

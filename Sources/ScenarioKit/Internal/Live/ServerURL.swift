@@ -2,7 +2,6 @@ import Foundation
 import Streams
 import StreamsFoundation
 import Timeline
-import VirtualWorld
 
 /// The URL of the server that `--server` names.
 struct ServerURL: Hashable, Sendable {
@@ -96,7 +95,8 @@ extension ServerURL {
     case .cannotFindHost?, .dnsLookupFailed?:
       return "can't find the host of \(self). Check the URL after --server"
     case .timedOut?, nil:
-      return "\(self) didn't respond in time. Is the port right, and is the server healthy?"
+      let time = error == nil ? "within the time limit of \(limit.seconds) s" : "in time"
+      return "\(self) didn't respond \(time). Is the port right, and is the server healthy?"
     case let code?:
       return "\(self) doesn't respond in HTTP (URLError.\(code.name)). Is the port right?"
     }

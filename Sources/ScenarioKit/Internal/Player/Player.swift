@@ -35,7 +35,7 @@ struct Player {
 
   /// Runs a scenario as the options say, and then with each of its flags, for comparison.
   ///
-  /// If a run lost its server or reached the time limit, the next ones would too, so none follows.
+  /// If a run reached the time limit, the next ones would too, so none follows.
   ///
   /// - Returns: The runs, and the problems of all, first those of the run with the user's own
   ///   options.
@@ -60,7 +60,7 @@ struct Player {
   private struct Outcome {
     let run: Run
     let problems: [String]
-    /// Whether further runs would fail too.
+    /// Whether the time limit ended it, so no other run can follow.
     let isFinal: Bool
   }
 

@@ -23,23 +23,36 @@ struct OutputFile {
   ///
   /// - Throws: ``Problem`` with one line for the user. The folder is as it was in any case.
   func check() throws(Problem) {
+    var status = stat()
+    // Opening a pipe would wait for its reader.
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return }
     let isNew = access(path, F_OK) != 0
     close(try open(0))
-    if isNew { unlink(path) }
+    // The file itself, and not a link to it.
+    if isNew, let file = realpath(path, nil) {
+      unlink(file)
+      free(file)
+    }
   }
 
-  /// Writes a text, instead of what the file has.
+  /// Writes a text, instead of what the file has. If it fails, the file may be incomplete.
   ///
   /// - Throws: ``Problem`` with one line for the user.
   func write(_ text: String) throws(Problem) {
     let descriptor = try open(O_TRUNC)
-    defer { close(descriptor) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 { throw Problem(path: path) }
-      rest = rest.dropFirst(count)
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        let problem = Problem(path: path)
+        close(descriptor)
+        throw problem
+      }
     }
+    // Some file systems report a full disk only here.
+    if close(descriptor) != 0 { throw Problem(path: path) }
   }
 
   private func open(_ flags: Int32) throws(Problem) -> Int32 {

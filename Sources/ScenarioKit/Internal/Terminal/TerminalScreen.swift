@@ -22,7 +22,9 @@ struct TerminalScreen {
   init?(_ program: Program) {
     guard tcgetattr(STDIN_FILENO, &Self.former) == 0 else { return nil }
     self.program = program
-    begin()
+    // A signal's handler mustn't be the first to use them.
+    Self.hasChanged.store(false, ordering: .relaxed)
+    Self.isShown.store(false, ordering: .relaxed)
     for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
       signal(number) { number in
         TerminalScreen.giveBack()
@@ -33,6 +35,9 @@ struct TerminalScreen {
     for number in [SIGCONT, SIGWINCH] {
       signal(number) { _ in TerminalScreen.hasChanged.store(true, ordering: .relaxed) }
     }
+    // Also if writing fails.
+    atexit { TerminalScreen.giveBack() }
+    begin()
   }
 
   /// Changes back to the terminal as it was.
@@ -73,8 +78,8 @@ struct TerminalScreen {
     var settings = Self.former
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     settings.c_iflag &= ~tcflag_t(IXON)
-    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     Self.isShown.store(true, ordering: .relaxed)
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     program.write("\u{1B}[?1049h\u{1B}[?25l")
   }
 

@@ -31,12 +31,12 @@ final class LoginLimiter: Sendable {
   func begin(_ account: String) -> Int? {
     let now = uptime()
     return minutes.withLock { minutes in
-      // Few are left, because each is of an account whose password was hashed within a minute.
+      // Few are left: each belongs to an account with a login within the last minute.
       minutes = minutes.filter { $0.value.end > now }
+      // By its hash, because a client chooses how long an account's name is.
       var minute = minutes[account.hashValue] ?? Minute(end: now + 60_000)
       guard minute.wrong < Self.mostWrong else { return Int((minute.end - now + 999) / 1000) }
       minute.wrong += 1
-      // By its hash, because a client chooses how long an account's name is.
       minutes[account.hashValue] = minute
       return nil
     }
@@ -44,6 +44,10 @@ final class LoginLimiter: Sendable {
 
   /// Takes back a login that wasn't wrong.
   func takeBack(_ account: String) {
-    minutes.withLock { $0[account.hashValue]?.wrong -= 1 }
+    minutes.withLock { minutes in
+      guard var minute = minutes[account.hashValue] else { return }
+      minute.wrong -= 1
+      minutes[account.hashValue] = minute.wrong > 0 ? minute : nil
+    }
   }
 }

@@ -18,6 +18,17 @@ import Testing
     #expect((0..<11).map { _ in wrong("ada", at: 60_000) }.last == 60)
   }
 
+  @Test func aRightLoginBeginsNoMinute() {
+    let now = Mutex<Int64>(0)
+    let limiter = LoginLimiter { now.withLock { $0 } }
+    _ = limiter.begin("ada")
+    limiter.takeBack("ada")
+    now.withLock { $0 = 59_000 }
+    for _ in 1...10 { #expect(limiter.begin("ada") == nil) }
+    now.withLock { $0 = 60_000 }
+    #expect(limiter.begin("ada") == 59)
+  }
+
   @Test func rightLoginsDoNotCount() {
     let limiter = LoginLimiter { 0 }
     for _ in 1...20 {
