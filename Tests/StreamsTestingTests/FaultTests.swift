@@ -113,7 +113,7 @@ struct FaultTests {
         false
       }
     }
-    #expect(messages.contains { $0.contains("names: late") }, "\(messages)")
+    #expect(messages.contains { $0.contains("names: value late") }, "\(messages)")
   }
 
   /// What recorders receive is the outcome of a body that returns nothing.
