@@ -175,7 +175,7 @@ import struct VirtualWorld.Trials
         many-orders: Load two letters at one instant.
 
         # Two letters
-        0 faults, in 1 run with up to one departure each, lead to one outcome
+        no fault was tried, in 1 run with up to one departure each: one outcome
         without a fault: stopped by Ctrl-C after 1 run, and there are more orders
         stopped by Ctrl-C before request 1 is refused
 

@@ -10,12 +10,13 @@ extension Trials<[String]> {
   package var faultTable: [String] {
     guard faultCount > 0 || !cuts.isEmpty else { return [Self.noFaults] }
     let endings = findings.count == 1 ? "one outcome" : "\(findings.count) outcomes"
-    let runs = orders.map { ", in \(counted(runCount, "run")) with up to \($0.words) each," } ?? ""
+    let runs = orders.map { ", in \(counted(runCount, "run")) with up to \($0.words) each" } ?? ""
+    let comma = runs.isEmpty ? "" : ","
     let verb = faultCount == 1 ? "leads" : "lead"
     let head =
       faultCount == 0
       ? "no fault was tried\(runs): \(endings)"
-      : "\(counted(faultCount, "fault"))\(runs) \(verb) to \(endings)"
+      : "\(counted(faultCount, "fault"))\(runs)\(comma) \(verb) to \(endings)"
     var lines = [head] + cuts
     for (index, finding) in findings.enumerated() {
       let shown =
