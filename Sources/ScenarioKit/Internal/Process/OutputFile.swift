@@ -9,9 +9,9 @@ struct OutputFile {
   struct Problem: Error, Equatable, CustomStringConvertible {
     let description: String
 
-    /// The system's reason, which `errno` has.
-    init(path: String) {
-      description = "can't write \(path.shown): \(String(cString: strerror(errno)))"
+    /// - Parameter reason: In the system's words; by default those for `errno`.
+    init(path: String, _ reason: String = String(cString: strerror(errno))) {
+      description = "can't write \(path.shown): \(reason)"
     }
   }
 
@@ -40,19 +40,11 @@ struct OutputFile {
   /// - Throws: ``Problem`` with one line for the user.
   func write(_ text: String) throws(Problem) {
     let descriptor = try open(O_TRUNC)
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        let problem = Problem(path: path)
-        close(descriptor)
-        throw problem
-      }
-    }
+    let reason = Program.write(text, to: descriptor)
     // Some file systems report a full disk only here.
-    if close(descriptor) != 0 { throw Problem(path: path) }
+    let isClosed = close(descriptor) == 0
+    if let reason { throw Problem(path: path, reason) }
+    if !isClosed { throw Problem(path: path) }
   }
 
   private func open(_ flags: Int32) throws(Problem) -> Int32 {

@@ -22,7 +22,7 @@ struct Program {
 
   /// Writes a whole text to the standard output. If that fails, it ends the program with an error.
   func write(_ text: String) {
-    guard let problem = write(text, to: STDOUT_FILENO) else { return }
+    guard let problem = Self.write(text, to: STDOUT_FILENO) else { return }
     fail("can't write the output: \(problem)")
   }
 
@@ -37,7 +37,7 @@ struct Program {
 
   /// Writes a text to the standard error as it is.
   func writeError(_ text: String) {
-    _ = write(text, to: STDERR_FILENO)
+    _ = Self.write(text, to: STDERR_FILENO)
   }
 
   /// Writes a problem to the standard error, and ends the program.
@@ -48,8 +48,10 @@ struct Program {
 
   func exit(_ status: Status) -> Never { Foundation.exit(status.rawValue) }
 
-  /// - Returns: Why it couldn't write the whole text; `nil` if it could.
-  private func write(_ text: String, to descriptor: Int32) -> String? {
+  /// Writes a whole text to a file.
+  ///
+  /// - Returns: Why that failed, in the system's words; `nil` if it didn't.
+  static func write(_ text: String, to descriptor: Int32) -> String? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
