@@ -19,6 +19,8 @@ func expectMarbles(
   expectMarbles(
     recorder, output, failure: failure, fileID: fileID, filePath: filePath, line: line,
     column: column)
+  // A stream that hasn't ended holds its subscriber, which holds the stream.
+  recorder.cancel()
 }
 
 /// A source in front of an operator on a virtual clock, and a log of the moments of delivery.
