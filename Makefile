@@ -39,20 +39,19 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new build run run-all exercise exercises exercises-check test record accept docs docs-check format lint bench bench-peers \
-	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
-	api messages reference sanitize leaks release-check outside-test tools-test check server server-test \
-	site site-check workflow-check player-test
+.PHONY: help list run run-all exercise exercises server new build test record accept docs format \
+	lint check api docs-check messages soak sanitize leaks slow-tests tools-test recipes- \
+	test exercises-check outside-test peers-test release-check server-test workflow-check \
+	player-test site-check bench-floors site reference bench bench-peers bench-typecheck
+
+##@ Try it
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 list: ## list the scenarios in the order of the course
 	@Scenarios/list.sh
-
-new: ## start a scenario: SCENARIO=hello-stream
-	@$(WEAVE) --new '$(SCENARIO)'
-	@echo "Next: make run SCENARIO=$(SCENARIO), then go on in CONTRIBUTING.md, How to add a scenario"
 
 run: ## run one scenario: SCENARIO=decode-user ARGS=--marbles
 	$(call expect,SCENARIO,$(SCENARIOS))
@@ -71,10 +70,19 @@ exercise: ## run the next exercise, again on each save: NAME=running-total HINT=
 exercises: ## list the exercises with their lessons, and a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list
 
-exercises-check: ## check that each exercise fails as its page says, and that only right answers pass
-	@Scenarios/exercises/check.sh
-	@Scenarios/exercises/check-watch.sh
-	@Scenarios/exercises/mutants.sh
+# The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
+# Debian and Ubuntu, `apt-get install libsqlite3-dev`.
+server: ## start a real server for the scenarios: ARGS="--port 8081"
+	swift run $(IN) Scenarios/server scenario-server $(ARGS)
+
+##@ Change it
+
+new: ## start a scenario: SCENARIO=hello-stream
+	@$(WEAVE) --new '$(SCENARIO)'
+	@echo "Next: make run SCENARIO=$(SCENARIO), then go on in CONTRIBUTING.md, How to add a scenario"
+
+build: ## build everything, with warnings as errors
+	@Tests/strict-build.sh
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)
@@ -96,11 +104,6 @@ docs: ## write the code, output and numbers of all pages again
 	@$(WEAVE)
 	@docs/tools/reading-cost.sh --write
 
-docs-check: ## list the pages that are wrong or stale
-	@$(WEAVE) --check
-	@docs/tools/workshop.sh
-	@docs/tools/reading-cost.sh
-
 format: ## lay out all Swift code, as lint asks for
 	swift format --in-place --recursive Package.swift Sources Tests Scenarios docs/tools
 
@@ -114,37 +117,28 @@ lint: ## check the layout of the code, the words of all texts, and the list of u
 	@! grep -rnE '\bMutex[<(]' --include=*.swift Sources Tests || { \
 	  echo "lint: use Locked instead of Mutex, which the thread sanitizer can't follow" >&2; exit 1; }
 
-# A release build doesn't notice a change in code that is inlined from a library.
-bench: ## run the benchmarks in a release build
-	@touch Tests/Peers/Sources/benchmarks/main.swift
-	swift run --configuration release $(IN) Tests/Peers benchmarks $(ARGS)
+check: lint build test api docs-check messages ## run everything a change has to pass: lint, build, test, pages, soak
+	@Tests/soak.sh N=5
 
-# OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
-bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
-	@touch Tests/Peers/Sources/Workloads/*.swift
-	swift build --configuration release $(IN) Tests/Peers --product bench-peers
-	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
+##@ Parts of `make check`
 
-bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: ARGS=scan
-	@touch Tests/Peers/Sources/Workloads/*.swift
-	swift build --configuration release $(IN) Tests/Peers --product bench-peers
-	@Tests/Peers/.build/release/bench-peers --floors $(ARGS)
+api: ## compare the public symbols with the table of Combine's
+	@Tests/api-check.sh
 
-peers-test: ## test that the comparison with OpenCombine compares the same work
-	swift test --configuration release $(IN) Tests/Peers
+docs-check: ## list the pages that are wrong or stale
+	@$(WEAVE) --check
+	@docs/tools/workshop.sh
+	@docs/tools/reading-cost.sh
 
-# A package of its own, so that the root's tests compile faster. PIPELINE_SEED and others choose the
-# random pipelines.
-slow-tests: ## run the tests that take long to compile: random pipelines, Swift 5; FILTER as for test
-	swift test $(IN) Tests/SlowTests $(if $(FILTER),--filter '$(FILTER)')
-
-bench-typecheck: ## measure how long the compiler takes for long chains
-	@Tests/bench-typecheck.sh
+messages: ## compile the mistakes that pages quote messages of, and compare
+	@Tests/messages.sh
 
 soak: ## run each scenario N=100 times, also under load, and compare the bytes
 	$(expect-scenario)
 	swift build
 	@Tests/soak.sh N=$(N) $(SCENARIO)
+
+##@ More checks, which .ci/run runs after it
 
 # This build has flags of its own in any case, so warnings can be errors here. The tests of pictures and
 # records only make text, those of long runs use one thread, and all of them take long with the
@@ -169,15 +163,32 @@ leaks: ## run the tests of Streams with the leak detector
 	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
 
-api: ## compare the public symbols with the table of Combine's
-	@Tests/api-check.sh
+# A package of its own, so that the root's tests compile faster. PIPELINE_SEED and others choose the
+# random pipelines.
+slow-tests: ## run the tests that take long to compile: random pipelines, Swift 5; FILTER as for test
+	swift test $(IN) Tests/SlowTests $(if $(FILTER),--filter '$(FILTER)')
 
-# The libraries that users import. Each has a page of its own, in its folder's .docc.
-LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline \
-	TimelinePictures VirtualWorld StreamsTesting
+tools-test: ## test the tools in docs/tools
+	swift test $(IN) docs/tools
 
-reference: ## build the API reference of all libraries: .build/reference/documentation
-	@docs/reference/build.sh $(LIBRARIES)
+# A package of its own, because it's code as a user's. RECORD as for `record`.
+recipes-test: ## test the recipes; RECORD=missing, failed or all writes the snapshots of their runs
+	$(call expect,RECORD,missing failed all)
+	swift build --build-tests $(IN) Tests/Recipes
+	$(if $(filter command line,$(origin RECORD)),-SNAPSHOT_RECORD=$(RECORD) swift test --skip-build \
+	  $(IN) Tests/Recipes)
+	swift test --skip-build $(IN) Tests/Recipes
+
+exercises-check: ## check that each exercise fails as its page says, and that only right answers pass
+	@Scenarios/exercises/check.sh
+	@Scenarios/exercises/check-watch.sh
+	@Scenarios/exercises/mutants.sh
+
+outside-test: ## build and test a package that uses the testing libraries, from a clean folder
+	@Tests/outside-test.sh
+
+peers-test: ## test that the comparison with OpenCombine compares the same work
+	swift test --configuration release $(IN) Tests/Peers
 
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O. The two packages
 # share a folder, so Streams is compiled once for them. With `IN`, SwiftPM doesn't take one's plan
@@ -191,37 +202,9 @@ release-check: ## build for release, and compare the output of scenarios and lon
 	@Tests/release-check.sh .build-release/release Tests/SlowTests/.build/debug \
 	  .build-release/release .build-osize/release
 
-# A package of its own, because it's code as a user's. RECORD as for `record`.
-recipes-test: ## test the recipes; RECORD=missing, failed or all writes the snapshots of their runs
-	$(call expect,RECORD,missing failed all)
-	swift build --build-tests $(IN) Tests/Recipes
-	$(if $(filter command line,$(origin RECORD)),-SNAPSHOT_RECORD=$(RECORD) swift test --skip-build \
-	  $(IN) Tests/Recipes)
-	swift test --skip-build $(IN) Tests/Recipes
-
-outside-test: ## build and test a package that uses the testing libraries, from a clean folder
-	@Tests/outside-test.sh
-
-tools-test: ## test the tools in docs/tools
-	swift test $(IN) docs/tools
-
-# The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
-# Debian and Ubuntu, `apt-get install libsqlite3-dev`.
-server: ## start a real server for the scenarios: ARGS="--port 8081"
-	swift run $(IN) Scenarios/server scenario-server $(ARGS)
-
 server-test: ## test the server, and run all scenarios against it
 	swift build
 	swift test $(IN) Scenarios/server
-
-# The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
-site: ## build the pages as a site, with players of all runs: .build/site/index.html
-	@docs/site/build.sh $(SCENARIOS)
-
-site-check: ## build the site, follow its links, and open its pages in Chromium
-	@Tests/Browser/install.sh
-	@docs/site/build.sh $(SCENARIOS)
-	@.build/site-tools/bin/python docs/site/check.py .build/site
 
 workflow-check: ## check the workflows of the code host, and the templates of issues
 	@Tests/Browser/install.sh
@@ -231,11 +214,39 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 	$(expect-scenario)
 	@Tests/browser-test.sh $(or $(SCENARIO),$(SCENARIOS))
 
-build: ## build everything, with warnings as errors
-	@Tests/strict-build.sh
+site-check: ## build the site, follow its links, and open its pages in Chromium
+	@Tests/Browser/install.sh
+	@docs/site/build.sh $(SCENARIOS)
+	@.build/site-tools/bin/python docs/site/check.py .build/site
 
-messages: ## compile the mistakes that pages quote messages of, and compare
-	@Tests/messages.sh
+bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: ARGS=scan
+	@touch Tests/Peers/Sources/Workloads/*.swift
+	swift build --configuration release $(IN) Tests/Peers --product bench-peers
+	@Tests/Peers/.build/release/bench-peers --floors $(ARGS)
 
-check: lint build test api docs-check messages ## run everything a change has to pass: lint, build, test, pages, soak
-	@Tests/soak.sh N=5
+##@ Pages for the web, and figures
+
+# The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
+site: ## build the pages as a site, with players of all runs: .build/site/index.html
+	@docs/site/build.sh $(SCENARIOS)
+
+# The libraries that users import. Each has a page of its own, in its folder's .docc.
+LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline \
+	TimelinePictures VirtualWorld StreamsTesting
+
+reference: ## build the API reference of all libraries: .build/reference/documentation
+	@docs/reference/build.sh $(LIBRARIES)
+
+# A release build doesn't notice a change in code that is inlined from a library.
+bench: ## run the benchmarks in a release build
+	@touch Tests/Peers/Sources/benchmarks/main.swift
+	swift run --configuration release $(IN) Tests/Peers benchmarks $(ARGS)
+
+# OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
+bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
+	@touch Tests/Peers/Sources/Workloads/*.swift
+	swift build --configuration release $(IN) Tests/Peers --product bench-peers
+	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
+
+bench-typecheck: ## measure how long the compiler takes for long chains
+	@Tests/bench-typecheck.sh
