@@ -321,7 +321,7 @@ public final class Timeline: Sendable {
   }
 
   /// Begins a new part of the recording, with a heading.
-  public func beginPart(_ title: String) {
+  package func beginPart(_ title: String) {
     state.withLock { $0.recording.parts.append(Recording.Part(title: title)) }
   }
 
