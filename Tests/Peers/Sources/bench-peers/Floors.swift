@@ -1,10 +1,11 @@
 /// The least that each row has to be ahead of OpenCombine, measured in turns in one run.
 ///
-/// CI fails if a row falls below its floor. The goal is ten times on most rows, five where a lock or a
-/// gate is most of the work, and two and a half where a chain is set up. A floor is the goal, or less
-/// where some processor doesn't reach that: then it's about 75 % of what was measured there. Processors
-/// on which atomic operations cost little help OpenCombine's locks more than our gates. A queue costs
-/// what it costs, so `receive(on:)` only mustn't fall behind.
+/// CI fails if a row falls below its floor. The goal is ten times on most rows, five where a
+/// lock or a gate is most of the work, and two and a half where a chain is set up. A floor is
+/// the goal, or less where some processor doesn't reach that: then it's about 75 % of what was
+/// measured there. Processors on which atomic operations cost little help OpenCombine's locks
+/// more than our gates. A queue costs what it costs, so `receive(on:)` only mustn't fall
+/// behind.
 enum Floors {
   static let all: [(name: String, floor: Double)] = [
     ("map, filter, map", 10),
