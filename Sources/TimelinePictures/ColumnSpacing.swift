@@ -10,12 +10,20 @@ struct RowItems {
   /// The items of each column, by row.
   private(set) var items: [[Int: Item]]
 
+  /// How far the marks of each column reach to the left.
+  private let edges: [Pixels]
+
   /// The width that printed lines need to the right of each column, at least.
   private(set) var overhangs: [Pixels]
 
-  init(_ diagram: Diagram, _ signs: [PictureSign]) {
-    items = diagram.columns.map { _ in [:] }
-    overhangs = diagram.columns.map { _ in 0 }
+  init(_ diagram: Diagram, _ signs: [PictureSign], _ routes: ArrowRoutes) {
+    items = diagram.instants.map { _ in [:] }
+    overhangs = diagram.instants.map { _ in 0 }
+    var edges: [Pixels] = diagram.instants.map { _ in 0 }
+    for (mark, sign) in zip(diagram.marks, signs) where !mark.isHidden && mark.anchor == nil {
+      edges[mark.column] = max(edges[mark.column], sign.left)
+    }
+    self.edges = edges
     for (mark, sign) in zip(diagram.marks, signs) where !mark.isHidden {
       if case .printed(let text, _) = sign {
         let width = min(PrintedLines.width(ofLineWith: text.cells), PrintedLines.leastWidth)
@@ -27,19 +35,26 @@ struct RowItems {
         // The mark at which demand stands reaches further to the right.
         let right = signs[anchor].demandOffset + sign.right
         add(Item(left: 0, right: right), in: mark.row, to: mark.column)
+      } else if let anchor = mark.anchor, sign == .finished {
+        add(Item(left: 0, right: signs[anchor].endOffset + 2.5), in: mark.row, to: mark.column)
       }
     }
-    for arrow in diagram.arrows {
+    for (column, tracks) in routes.tracks.enumerated() {
+      for (row, count) in tracks {
+        add(Item(left: self.x(ofTrack: count - 1, in: column) + 3, right: 2.5), in: row, to: column)
+      }
+    }
+    for arrow in routes.routes.map(\.arrow) {
       let (cause, effect) = (diagram.marks[arrow.cause], diagram.marks[arrow.effect])
       let offset = arrow.spine * PictureSign.spinePitch
-      for row in ColumnPlan.rowsBetween(cause.row, effect.row) {
+      for row in DiagramPlan.rowsBetween(cause.row, effect.row) {
         add(Item(left: offset + 2.5, right: 2.5 - offset), in: row, to: effect.column)
-      }
-      if arrow.leavesSideways {
-        add(Item(left: 5, right: 1), in: cause.row, to: effect.column)
       }
     }
   }
+
+  /// The distance of a track beside a column from the column's middle.
+  func x(ofTrack track: Int, in column: Int) -> Pixels { edges[column] + 8 + track * 6 }
 
   private mutating func add(_ item: Item, in row: Int, to column: Int) {
     let old = items[column][row] ?? item
@@ -51,13 +66,14 @@ struct RowItems {
 struct ColumnSpacing {
   /// The space between two marks of a row.
   private static let gap: Pixels = 5
-  /// The distance between two columns of an instant, at least.
-  private static let pitch: Pixels = 14
+  /// The distance from the outer columns to the edges.
+  static let inset: Pixels = 12
 
   let items: RowItems
   let diagram: Diagram
-  let scale: TimeScale
   let unit: TimeUnit
+  /// `nil` while the needs of marks are measured.
+  private var scale: TimeScale?
 
   /// The columns so far, the middle of each, and the places where time is cut.
   private(set) var columns: Range<Int> = 0..<0
@@ -71,84 +87,75 @@ struct ColumnSpacing {
   /// The right edge of the last label of the axis.
   private var labelEdge: Pixels = 0
 
-  init(items: RowItems, diagram: Diagram, unit: TimeUnit) {
+  /// Measures what stands in the columns.
+  ///
+  /// - Parameters:
+  ///   - items: What takes room.
+  ///   - diagram: The diagram.
+  ///   - unit: The unit of the times.
+  ///   - width: The width of a block. Time is stretched as far as that takes no more blocks.
+  init(items: RowItems, diagram: Diagram, unit: TimeUnit, width: Pixels) {
     self.items = items
     self.diagram = diagram
     self.unit = unit
-    scale = TimeScale(diagram.instants)
+    var close = self
+    for column in diagram.instants.indices { close.add(column) }
+    let needs = zip(close.x, close.x.dropFirst()).map { $1 - $0 }
+    var count = Int.max
+    for share in [0, 0.25, 0.5, 0.75] {
+      var next = self
+      next.scale = TimeScale(diagram.instants, needs: needs, share: share)
+      let blocks = next.split(atWidth: width).count
+      if blocks > count { break }
+      (scale, count) = (next.scale, blocks)
+    }
+  }
+
+  /// The distance from the column before, and whether time is cut there.
+  private func distance(before column: Int) -> (width: Pixels, isCut: Bool) {
+    scale?.distance(before: column) ?? (0, false)
   }
 
   /// The width so far.
   var width: Pixels {
     // The last label has the unit after it.
-    max((x.last ?? 0) + PictureLayout.Band.inset, edge + 2, labelEdge + 24, printedEdge)
+    max((x.last ?? 0) + Self.inset, edge + 2, labelEdge + 24, printedEdge)
   }
 
   /// Whether time is cut before the first column.
-  var startsWithBreak: Bool { startsInstant(columns.lowerBound) && isCut(columns.lowerBound) }
+  var startsWithBreak: Bool { distance(before: columns.lowerBound).isCut }
 
   /// Splits all columns into blocks of at most this width, and of at least one column.
-  ///
-  /// A block takes whole instants. An instant that is too wide for a block is split.
   func split(atWidth limit: Pixels) -> [ColumnSpacing] {
     var runs: [ColumnSpacing] = []
-    var start = 0
-    while start < diagram.columns.count {
-      var run = self
-      var end = start
-      while end < diagram.columns.count {
-        let next = endOfInstant(from: end)
-        guard let longer = run.adding(end..<next, within: limit) else { break }
-        run = longer
-        end = next
+    for column in diagram.instants.indices {
+      if let longer = runs.last?.adding(column, within: limit) {
+        runs[runs.count - 1] = longer
+      } else {
+        var run = self
+        run.add(column)
+        runs.append(run)
       }
-      if end == start {
-        run.add(start)
-        end += 1
-        while !startsInstant(end), let longer = run.adding(end..<end + 1, within: limit) {
-          run = longer
-          end += 1
-        }
-      }
-      runs.append(run)
-      start = end
     }
     return runs
   }
 
-  private func endOfInstant(from column: Int) -> Int {
-    (column + 1..<diagram.columns.count).first(where: startsInstant) ?? diagram.columns.count
-  }
-
-  private func startsInstant(_ column: Int) -> Bool {
-    !diagram.columns.indices.contains(column) || column == 0
-      || diagram.columns[column - 1] != diagram.columns[column]
-  }
-
-  private func isCut(_ column: Int) -> Bool {
-    scale.distance(before: diagram.columns[column]).isCut
-  }
-
-  /// Returns `nil` as soon as the columns are too wide.
-  private func adding(_ more: Range<Int>, within limit: Pixels) -> ColumnSpacing? {
+  /// Returns `nil` if the columns get too wide.
+  private func adding(_ column: Int, within limit: Pixels) -> ColumnSpacing? {
     var result = self
-    for column in more {
-      result.add(column)
-      if result.width > limit { return nil }
-    }
-    return result
+    result.add(column)
+    return result.width > limit ? nil : result
   }
 
   private mutating func add(_ column: Int) {
     let isFirst = columns.isEmpty
     columns = (isFirst ? column : columns.lowerBound)..<column + 1
-    let startsInstant = isFirst || self.startsInstant(column)
-    var position = PictureLayout.Band.inset
+    var position = Self.inset
     if let last = x.last {
-      let distance = scale.distance(before: diagram.columns[column])
-      position = last + (startsInstant ? distance.width : Self.pitch)
+      let distance = distance(before: column)
+      position = last + distance.width
       // Marks don't overhang into the place where time is cut.
-      if startsInstant, distance.isCut {
+      if distance.isCut {
         let cut = max(last + distance.width.half, edge + 8)
         breaks.append(cut)
         position = cut + distance.width.half
@@ -158,14 +165,11 @@ struct ColumnSpacing {
     for (row, item) in items.items[column] {
       position = max(position, edges[row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
-    if startsInstant {
-      let time = diagram.instants[diagram.columns[column]]
-      let half = Pixels.monospaced(unit.number(of: time).cells, size: 12).half
-      // A label that says that time is cut before the block needs room as well.
-      let label = half + (isFirst && startsWithBreak ? 18 : 0)
-      position = max(position, isFirst ? label : labelEdge + 6 + label)
-      labelEdge = position + half
-    }
+    let half = Pixels.monospaced(unit.number(of: diagram.instants[column]).cells, size: 12).half
+    // A label that says that time is cut before the block needs room as well.
+    let label = half + (isFirst && startsWithBreak ? 18 : 0)
+    position = max(position, isFirst ? label : labelEdge + 6 + label)
+    labelEdge = position + half
     x.append(position)
     for (row, item) in items.items[column] {
       edges[row] = position + item.right

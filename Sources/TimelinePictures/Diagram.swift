@@ -3,24 +3,34 @@ import VirtualTime
 
 /// A part of a recording, laid out in rows and columns.
 ///
-/// It knows nothing about pixels. Rows stand in the order in which data flows. Columns stand in the
-/// order of time: an instant has one or more of them, and each of them holds one push through the
-/// pipeline.
+/// It knows nothing about pixels. Rows stand in the order in which data flows. Each instant has a
+/// column. What happens in a row at an instant stands there in levels, from top to bottom.
 struct Diagram {
   /// An event in its place.
   struct Mark {
     let event: Timeline.Event
     let row: Int
+    /// The position of its instant.
     let column: Int
+    /// Its place among the marks of its row at the instant, from the top. Marks of one push through
+    /// several rows have the same level.
+    var level: Int
     /// The mark that it's a part of, if any: demand stands at a mark, what comes of a response at
     /// once stands in its box, and a printed line below those before it.
     let anchor: Int?
     /// Whether nothing is drawn for this event.
     let isHidden: Bool
+
+    /// Whether it takes a place of its own in its row.
+    var stands: Bool {
+      if case .printed = event.kind { return false }
+      if case .note = event.kind { return false }
+      return !isHidden && anchor == nil
+    }
   }
 
   /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in
-  /// ``marks``. It goes up or down in the column of its effect.
+  /// ``marks``.
   struct Arrow: Equatable {
     let cause: Int
     let effect: Int
@@ -28,8 +38,6 @@ struct Diagram {
     let isMade: Bool
     /// Whether the cause started a timer that let the effect happen.
     let hasTimer: Bool
-    /// Whether it starts to the right of its cause. Otherwise it starts above or below.
-    let leavesSideways: Bool
     /// The spine of the effect that it leads to, counted from the right. Zero for all but the older
     /// ones of several values.
     let spine: Int
@@ -47,27 +55,23 @@ struct Diagram {
   /// The arrows, in the order of their effects.
   let arrows: [Arrow]
 
-  /// The instants in ascending order.
+  /// The instants in ascending order, one for each column.
   let instants: [VirtualTime]
-
-  /// The instant of each column, as a position in ``instants``.
-  let columns: [Int]
 
   /// Lays out a part, whose causes that are missing don't count.
   init(_ lanes: LaneRows) {
-    let plan = ColumnPlan(lanes)
+    let plan = DiagramPlan(lanes)
     self.lanes = lanes
     tints = plan.tints
     marks = plan.marks
     arrows = plan.arrows
     instants = plan.instants
-    columns = plan.columns.map(\.instant)
   }
 
   /// The columns that a line runs through.
   func columns(of line: LaneRows.Line) -> Range<Int> {
     let start = marks[line.start].column
-    let end = line.end.map { marks[$0].column + 1 } ?? columns.count
+    let end = line.end.map { marks[$0].column + 1 } ?? instants.count
     return start..<max(start, end)
   }
 

@@ -19,7 +19,11 @@ struct Picture {
       .filter { part == nil || part == $0.offset }
       .map(\.element)
     let unit = TimeUnit(fitting: recording.events.map(\.time))
-    let lanes = shown.map { LaneRows($0) { $0.repeats($1) } }
+    let lanes = shown.map { part in
+      // Demand without limit teaches nothing if nobody limits it.
+      let hasLimits = part.events.contains { $0.kind.limitsDemand }
+      return LaneRows(part) { $0.repeats($1) || $0.kind.isDemand && !hasLimits }
+    }
     let names = lanes.flatMap { $0.rows.map { $0.name.quotedIfNeeded } }
     let metrics = PictureMetrics(labels: names, width: width)
     parts = zip(shown, lanes).map { shown, lanes in
@@ -105,6 +109,12 @@ struct Picture {
       \(body)</svg>
 
       """
+  }
+}
+
+extension Timeline.Event.Kind {
+  fileprivate var limitsDemand: Bool {
+    if case .request(let demand) = self { demand != .unlimited } else { false }
   }
 }
 

@@ -23,23 +23,24 @@ enum PictureColours {
   /// All colours, by class.
   static let rules =
     [
-      // The card, its edge, wide instants, hairlines and life lines.
+      // The card, its edge, hairlines and life lines.
       Rule("g", "fill", "#ffffff", "#0d1117"),
       Rule("g", "stroke", "#d0d7de", "#30363d"),
-      Rule("b", "fill", "#eef1f5", "#161c24"),
       Rule("h", "stroke", "#d5dbe2", "#2a313a"),
       Rule("l", "stroke", "#57606a", "#8b949e"),
-      // Words and soft words. The casing of arrows, and the halo of names that stand on them.
+      // Words and soft words. The halo of names that stand on arrows.
       Rule("t", "fill", "#1f2328", "#e6edf3"),
       Rule("y", "fill", "#1f2328", "#e6edf3"),
       Rule("s", "fill", "#59636e", "#9ea7b3"),
       Rule("k", "stroke", "#ffffff", "#0d1117"),
-      // Dotted arrows; their heads, clocks and brackets; boxes without a tint; bars of threads.
+      // Dotted arrows; their heads and clocks; boxes without a tint; bars of threads.
       Rule("o", "stroke", "#59636e", "#9ea7b3"),
       Rule("w", "stroke", "#59636e", "#9ea7b3"),
       Rule("p", "fill", "#ffffff", "#0d1117"),
       Rule("p", "stroke", "#59636e", "#9ea7b3"),
       Rule("i0", "fill", "#59636e", "#9ea7b3"),
+      // Arrows between stacks, which hold several values.
+      Rule("a0", "stroke", "#59636e", "#9ea7b3"),
       // Starts and demand.
       Rule("u", "fill", "#0b6b57", "#7ee2c8"),
       // Ends: finished, failed with its text, cancelled.
@@ -85,14 +86,13 @@ enum PictureColours {
     (["z", "d", "f"], "font-weight:600"),
     (["k"], "stroke-linejoin:round"),
     (["n"], "stroke-width:3;paint-order:stroke"),
-    (["K"], "stroke-width:5"),
-    (["o", "w", "h", "l", "e", "x", "K"] + numbers.map { "a\($0)" }, "fill:none"),
+    (["o", "w", "h", "l", "e", "x", "a0"] + numbers.map { "a\($0)" }, "fill:none"),
     (["l"], "stroke-width:2"),
     (["p"] + numbers.map { "v\($0)" }, "stroke-width:1.25"),
     (["e"], "stroke-width:3.5"),
     (["x"], "stroke-width:3"),
     (["c"], "stroke-width:2.5"),
-    (numbers.map { "a\($0)" }, "stroke-width:1.75"),
+    (["a0"] + numbers.map { "a\($0)" }, "stroke-width:1.75"),
     (["o", "w"], "stroke-width:1.5;stroke-linecap:round"),
     (["o"], "stroke-dasharray:.1 4"),
   ]

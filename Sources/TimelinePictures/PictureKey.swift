@@ -25,11 +25,9 @@ extension Timeline {
     public static let happened = PictureKey(rawValue: 64)
     /// The clock: a timer.
     public static let timer = PictureKey(rawValue: 128)
-    /// The bracket: all of this at once.
-    public static let atOnce = PictureKey(rawValue: 256)
 
     /// All signs.
-    public static let all = PictureKey(rawValue: 511)
+    public static let all = PictureKey(rawValue: 255)
   }
 }
 
@@ -47,8 +45,7 @@ extension PictureLayout {
       case .value, .response, .printed, .part: break
       }
     }
-    if blocks.contains(where: { $0.bands.contains { $0.first < $0.last } }) { key.insert(.atOnce) }
-    for arrow in arrows.values.joined() {
+    for arrow in arrows.values.joined().map(\.arrow) {
       key.insert(arrow.isMade ? .made : .happened)
       if arrow.hasTimer { key.insert(.timer) }
     }
@@ -121,9 +118,6 @@ extension Timeline.PictureKey {
         ]
       },
       Symbol(.timer, "timer", width: 12) { pen, x, y in pen.clock(x: x + 6, y: y) },
-      Symbol(.atOnce, "all at once", width: 18) { pen, x, y in
-        [pen.path("w", "M\(x) \(y + 3)v-6h18v6")]
-      },
     ]
   }
 }

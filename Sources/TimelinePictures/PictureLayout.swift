@@ -9,8 +9,6 @@ struct PictureLayout {
     let columns: Range<Int>
     /// The middle of each column, from the left edge of the block's lanes.
     let x: [Pixels]
-    /// The instants, with the place of each label.
-    let bands: [Band]
     /// The places where time is cut.
     let breaks: [Pixels]
     /// Whether time is cut before the first column.
@@ -29,16 +27,16 @@ struct PictureLayout {
     fileprivate(set) var height: Pixels = 0
     /// The places of printed lines, by mark.
     fileprivate(set) var printed: [Int: PrintedLines.Place] = [:]
-    /// The threads that ran, from left to right.
-    fileprivate(set) var threads: [ThreadRun] = []
+    /// The places where each thread ran.
+    fileprivate(set) var threads: [[Pixels]] = []
 
     /// The middle of a column of the diagram.
     func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
 
-    /// The pairs of instants with the time between them drawn as a line.
-    var stretches: [(Band, Band)] {
-      zip(bands, bands.dropFirst()).filter { first, second in
-        !breaks.contains { first.last < $0 && $0 < second.first }
+    /// The columns after which time is drawn as a line up to the next one.
+    var stretches: [Int] {
+      columns.dropLast().filter { column in
+        !breaks.contains { x(ofColumn: column) < $0 && $0 < x(ofColumn: column + 1) }
       }
     }
   }
@@ -48,39 +46,14 @@ struct PictureLayout {
     /// Its position among the rows.
     let index: Int
     let top: Pixels
-    /// The middle of its signs.
+    /// The middle of the signs at its first level.
     let middle: Pixels
-    /// How far its signs reach up and down from there.
+    /// How far all of its signs reach up and down from there.
     let above: Pixels
     let below: Pixels
 
     /// The height at which arrows go to the right below or above its signs.
     func turn(isDown: Bool) -> Pixels { isDown ? middle + below + 5 : middle - above - 6 }
-  }
-
-  /// Some columns that one thread ran.
-  struct ThreadRun {
-    let name: String
-    /// The number of the thread, in order of first use.
-    let number: Int
-    let left: Pixels
-    fileprivate(set) var right: Pixels
-
-    var width: Pixels { right - left }
-  }
-
-  /// An instant in a block.
-  struct Band {
-    /// The distance from the outer columns to the edges.
-    static let inset: Pixels = 12
-
-    let instant: Int
-    /// The first and the last column.
-    let first: Pixels
-    fileprivate(set) var last: Pixels
-
-    var left: Pixels { first - Self.inset }
-    var right: Pixels { last + Self.inset }
   }
 
   let diagram: Diagram
@@ -93,10 +66,19 @@ struct PictureLayout {
   let scale: AxisScale
 
   /// The arrows that are drawn, by their effects.
-  let arrows: [Int: [Diagram.Arrow]]
+  let arrows: [Int: [ArrowRoutes.Route]]
 
   /// The heights of arrows that turn.
-  let tracks: ArrowTracks
+  let turns: ArrowTurns
+
+  /// The names of the threads that ran, if there are several.
+  let threads: [String]
+
+  /// How far each level of each column is below the first one.
+  private let levels: [[Pixels]]
+
+  /// The things that take room.
+  private let items: RowItems
 
   /// The block of each column.
   let blockOfColumn: [Int]
@@ -119,31 +101,66 @@ struct PictureLayout {
     self.metrics = metrics
     self.unit = unit
     let signs = diagram.signs
+    let levels = Self.levels(diagram, signs)
+    let routes = ArrowRoutes(diagram)
+    let items = RowItems(diagram, signs, routes)
     let runs = Self.runs(
-      ColumnSpacing(items: RowItems(diagram, signs), diagram: diagram, unit: unit),
+      ColumnSpacing(items: items, diagram: diagram, unit: unit, width: metrics.columnsWidth),
       width: metrics.columnsWidth)
     let blockOfColumn = runs.enumerated().flatMap { index, run in run.columns.map { _ in index } }
-    let threads = diagram.marks.compactMap(\.event.thread).withoutRepeats()
+    let names = diagram.marks.compactMap(\.event.thread).withoutRepeats()
+    let threads = names.count > 1 ? names : []
     let marks = Dictionary(grouping: diagram.marks.indices) {
       blockOfColumn[diagram.marks[$0].column]
     }
     let blocks = runs.enumerated().map { index, run in
       var block = Block(run, marks: marks[index] ?? [], isOnly: runs.count == 1)
-      block.arrange(diagram, signs, metrics)
-      if threads.count > 1 { block.add(threads, diagram) }
+      block.arrange(diagram, signs, levels, metrics)
+      block.threads = threads.map { block.places(ofThread: $0, diagram) }
       return block
     }
     (self.signs, self.blocks, self.blockOfColumn) = (signs, blocks, blockOfColumn)
-    headHeight =
-      PictureMetrics.axisHeight + (threads.count > 1 ? PictureMetrics.threadHeight : 0)
+    (self.levels, self.items, self.threads) = (levels, items, threads)
+    headHeight = PictureMetrics.axisHeight + threads.count * PictureMetrics.threadHeight
     scale = AxisScale(blocks, instants: diagram.instants)
     // An arrow to a printed line that stands below others would cross their words.
-    let drawn = diagram.arrows.filter { arrow in
-      let block = blocks[blockOfColumn[diagram.marks[arrow.effect].column]]
-      return (block.printed[arrow.effect]?.line ?? 0) == 0
+    let drawn = routes.routes.filter { route in
+      let effect = route.arrow.effect
+      let block = blocks[blockOfColumn[diagram.marks[effect].column]]
+      return (block.printed[effect]?.line ?? 0) == 0
     }
-    arrows = Dictionary(grouping: drawn, by: \.effect)
-    tracks = ArrowTracks(diagram, drawn, blocks, blockOfColumn: blockOfColumn)
+    arrows = Dictionary(grouping: drawn, by: \.arrow.effect)
+    turns = ArrowTurns(diagram, drawn.map(\.arrow), blocks, blockOfColumn: blockOfColumn)
+  }
+
+  /// How far each level of each column is below the first one.
+  private static func levels(_ diagram: Diagram, _ signs: [PictureSign]) -> [[Pixels]] {
+    var above: [[Pixels]] = diagram.instants.map { _ in [] }
+    var below = above
+    for (mark, sign) in zip(diagram.marks, signs) where mark.stands {
+      let (column, level) = (mark.column, mark.level)
+      while above[column].count <= level {
+        above[column].append(7)
+        below[column].append(7)
+      }
+      above[column][level] = max(above[column][level], sign.above)
+      below[column][level] = max(below[column][level], sign.below)
+    }
+    return zip(above, below).map { above, below in
+      var levels: [Pixels] = [0]
+      for level in above.indices.dropFirst() {
+        levels.append(levels[level - 1] + below[level - 1] + PictureMetrics.levelGap + above[level])
+      }
+      return levels
+    }
+  }
+
+  /// How far a mark stands below the first level of its row.
+  func drop(of mark: Diagram.Mark) -> Pixels { levels[mark.column][mark.level] }
+
+  /// How far an arrow's track is to the left of its column.
+  func distance(ofTrack track: Int, in column: Int) -> Pixels {
+    items.x(ofTrack: track, in: column)
   }
 
   /// Splits the columns into as many blocks as needed, but all about as wide as each other.
@@ -174,16 +191,6 @@ extension PictureLayout.Block {
   /// also has those with only a line, and so has a block without any mark.
   fileprivate init(_ run: ColumnSpacing, marks: [Int], isOnly: Bool) {
     let diagram = run.diagram
-    var bands: [PictureLayout.Band] = []
-    for (column, x) in zip(run.columns, run.x) {
-      let instant = diagram.columns[column]
-      if bands.last?.instant == instant {
-        bands[bands.count - 1].last = x
-      } else {
-        bands.append(PictureLayout.Band(instant: instant, first: x, last: x))
-      }
-    }
-    self.bands = bands
     (columns, x, breaks, width) = (run.columns, run.x, run.breaks, run.width)
     startsWithBreak = run.startsWithBreak
     self.marks = marks
@@ -195,14 +202,15 @@ extension PictureLayout.Block {
 
   /// Gives each row and each printed line its place.
   fileprivate mutating func arrange(
-    _ diagram: Diagram, _ signs: [PictureSign], _ metrics: PictureMetrics
+    _ diagram: Diagram, _ signs: [PictureSign], _ levels: [[Pixels]], _ metrics: PictureMetrics
   ) {
     var printedRows: [Int: PrintedLines] = [:]
     var (above, below): ([Int: Pixels], [Int: Pixels]) = ([:], [:])
     for index in marks where !diagram.marks[index].isHidden {
       let (mark, sign) = (diagram.marks[index], signs[index])
-      above[mark.row] = max(above[mark.row] ?? 0, sign.above)
-      below[mark.row] = max(below[mark.row] ?? 0, sign.below)
+      let drop = levels[mark.column][mark.level]
+      above[mark.row] = max(above[mark.row] ?? 0, sign.above - drop)
+      below[mark.row] = max(below[mark.row] ?? 0, sign.below + drop)
       guard case .printed(let text, _) = sign else { continue }
       let (place, right) = printedRows[mark.row, default: PrintedLines()].place(
         text, x: x(ofColumn: mark.column), limit: metrics.columnsWidth)
@@ -219,22 +227,10 @@ extension PictureLayout.Block {
     }
   }
 
-  /// Adds the threads that ran the columns. Columns without a name go on with the last one.
-  fileprivate mutating func add(_ names: [String], _ diagram: Diagram) {
-    var nameOfColumn: [Int: String] = [:]
-    for mark in marks.map({ diagram.marks[$0] }) where nameOfColumn[mark.column] == nil {
-      nameOfColumn[mark.column] = mark.event.thread
-    }
-    for (column, x) in zip(columns, x) {
-      let name = nameOfColumn[column] ?? threads.last?.name ?? names[0]
-      if threads.last?.name != name {
-        if !threads.isEmpty { threads[threads.count - 1].right = x - 9 }
-        threads.append(
-          PictureLayout.ThreadRun(
-            name: name, number: names.firstIndex(of: name) ?? 0, left: x - 6, right: x))
-      }
-    }
-    if !threads.isEmpty { threads[threads.count - 1].right = width }
+  /// The places of the columns in which a thread ran something.
+  fileprivate func places(ofThread name: String, _ diagram: Diagram) -> [Pixels] {
+    marks.map { diagram.marks[$0] }.filter { $0.event.thread == name }.map { x(ofColumn: $0.column) }
+      .withoutRepeats()
   }
 }
 
@@ -251,8 +247,10 @@ struct PictureMetrics: Equatable {
   static let margin: Pixels = 12
   /// The height of the axis.
   static let axisHeight: Pixels = 32
-  /// The height of the threads' names and bars.
-  static let threadHeight: Pixels = 24
+  /// The height of a thread's name and bars.
+  static let threadHeight: Pixels = 16
+  /// The space between the signs of two levels.
+  static let levelGap: Pixels = 3
   /// The space above and below the signs of a row.
   static let rowGap: Pixels = 9
 

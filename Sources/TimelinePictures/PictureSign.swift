@@ -103,8 +103,12 @@ enum PictureSign: Hashable {
     }
   }
 
-  /// The place of a demand's text, to the right of the column.
-  var demandOffset: Pixels { self == .start ? 8 : right + 2 }
+  /// The place of a demand's text, to the right of the column. It leaves room for the end of a
+  /// stream behind a value.
+  var demandOffset: Pixels { self == .start ? 8 : right + 6 }
+
+  /// The place of an end that stands behind this, to the right of the column.
+  var endOffset: Pixels { right + 1.5 }
 
   /// The width of words in a mark.
   private static func width(of lines: [String]) -> Pixels {

@@ -3,18 +3,18 @@ import Timeline
 extension Timeline.Recording {
   /// The recording as a picture: an SVG file with a lane for each row, and time from left to right.
   ///
-  /// An instant has a tick where it begins. If several columns of events happen at it, a bracket
-  /// above a grey band holds them, in the order in which they happened. A column holds what
-  /// happened in the middle of one event. Where nothing happens for a long time, `//` cuts the
-  /// axis.
+  /// From left to right there's only time: an instant is one column, and the distances between
+  /// instants are to scale where the axis is solid. What happens in a row at one instant stands below
+  /// each other, in the order in which it happened. Marks of one push through several rows stand at
+  /// the same level. Where nothing happens for a long time, `//` cuts the axis.
   ///
   /// A solid arrow leads to a value from each value that it's made of, and a dotted one from what
   /// only made it happen. A clock stands on the arrow of what started a timer. Each value that a
   /// source makes has a tint and a notch, and what's made of it inherits them.
   ///
   /// Words stand in their marks, on several lines if they're long. Printed lines stand below each
-  /// other. Those that only repeat a lane are left out. If the events name several threads, bars
-  /// above the lanes show which one ran.
+  /// other. Those that only repeat a lane are left out. If the events name several threads, each has
+  /// a row above the lanes, with a bar at each instant at which it ran something.
   ///
   /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's
   /// ids start with `p1`.

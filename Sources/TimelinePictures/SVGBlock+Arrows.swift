@@ -4,70 +4,99 @@ extension SVGBlock {
   /// If a cause is in an earlier block, its arrow comes in two pieces. One goes from the cause to
   /// the right edge of that block. The other goes from the left edge of this block to the effect.
   func arrows(to effect: Int) -> [SVGElement] {
-    (layout.arrows[effect] ?? []).flatMap { arrow in
-      let column = layout.diagram.marks[arrow.cause].column
+    (layout.arrows[effect] ?? []).flatMap { route in
+      let column = layout.diagram.marks[route.arrow.cause].column
       if block.columns.contains(column) {
-        return piece(of: arrow, startsHere: true, endsHere: true)
+        return piece(of: route, startsHere: true, endsHere: true)
       }
       var earlier = self
       earlier.index = layout.blockOfColumn[column]
-      return earlier.piece(of: arrow, startsHere: true, endsHere: false)
-        + piece(of: arrow, startsHere: false, endsHere: true)
+      return earlier.piece(of: route, startsHere: true, endsHere: false)
+        + piece(of: route, startsHere: false, endsHere: true)
     }
   }
 
-  private func piece(of arrow: Diagram.Arrow, startsHere: Bool, endsHere: Bool) -> [SVGElement] {
-    let cause = layout.diagram.marks[arrow.cause]
-    let effect = layout.diagram.marks[arrow.effect]
+  private func piece(
+    of route: ArrowRoutes.Route, startsHere: Bool, endsHere: Bool
+  ) -> [SVGElement] {
+    let arrow = route.arrow
+    let (cause, effect) = (layout.diagram.marks[arrow.cause], layout.diagram.marks[arrow.effect])
     guard cause.row != effect.row else { return [] }
     let isDown = cause.row < effect.row
     /// A length in the direction of the arrow.
     func forth(_ length: Pixels) -> Pixels { isDown ? length : -length }
     let (from, to) = (layout.signs[arrow.cause], layout.signs[arrow.effect])
-    // Where the arrow ends, and the height at which it goes to the right.
-    let x2 = (endsHere ? x(effect.column) : 0) - arrow.spine * PictureSign.spinePitch
-    let tip = (y(effect.row) ?? 0) - forth(isDown ? to.reachUp + 2 : to.below + 2)
-    let track = layout.tracks.offset(ofArrowFrom: arrow.cause, isDown: isDown, inBlock: index)
-    // Without the row of the cause, it starts as if that were next to the row of the effect.
+    var points: [(x: Pixels, y: Pixels)] = []
+    // The height at which it goes to the right.
     let turn =
-      self.turn(cause.row, isDown: isDown) ?? self.turn(effect.row, isDown: !isDown) ?? tip
-    var level = turn + forth(track)
-    var points: [(x: Pixels, y: Pixels)]
-    var isStraight = false
-    if !startsHere {
-      points = [(left, level)]
-    } else if let y1 = y(cause.row) {
+      self.turn(cause.row, isDown: isDown) ?? self.turn(effect.row, isDown: !isDown)
+      ?? y(effect.row) ?? 0
+    let level = turn + forth(layout.turns.offset(ofArrowFrom: arrow.cause, isDown: isDown, inBlock: index))
+    let isLater = cause.column < effect.column
+    if startsHere {
+      guard let y1 = y(cause) else { return [] }
       let x1 = x(cause.column)
-      let start = (x: x1, y: y1 + forth(isDown ? from.below + 1 : from.reachUp + 1))
-      if arrow.leavesSideways {
-        level = y1
-        points = [(x1 + from.right + 1, level)]
+      let bottom = y1 + forth(isDown ? from.below + 1 : from.reachUp + 1)
+      if case .beside(let track) = isLater ? route.start : route.end {
+        let x = x1 - layout.distance(ofTrack: track, in: cause.column)
+        points = [(x1 - from.left - 1, y1 + 4), (x, y1 + 4)]
+        if isLater { points.append((x, level)) }
       } else {
-        isStraight = endsHere && x1 == x2
-        points = isStraight ? [start] : [start, (x1, level)]
+        points = [(x1, bottom)]
+        if isLater || arrow.spine > 0 { points.append((x1, level)) }
       }
     } else {
-      return []
+      points = [(left, level)]
     }
-    let tint = arrow.isMade ? layout.diagram.tints[arrow.cause].last.map { $0.colour + 1 } : nil
+    let tint = tint(of: route)
     guard endsHere else { return line(tint, points + [(left + block.width, level)]) }
+    guard let y2 = y(effect) else { return [] }
+    let x2 = x(effect.column)
     let corner = points[points.count - 1]
-    points += isStraight ? [(x2, tip)] : [(x2, level), (x2, tip)]
+    if case .beside(let track) = route.end {
+      let x = x2 - layout.distance(ofTrack: track, in: effect.column)
+      let tip = x2 - to.left - 1.5
+      if isLater { points.append((x, level)) }
+      points += [(x, y2 - 3), (tip, y2 - 3)]
+      let head =
+        tint.map { pen.path($0.head, "M\(tip) \(y2 - 3)l-7-4v8z") }
+        ?? pen.path("w", "M\(tip - 4) \(y2 - 6.5)l4 3.5-4 3.5")
+      return line(tint, points) + [head] + clock(of: arrow, from: corner.x, to: x, y: level)
+    }
+    let x = x2 - arrow.spine * PictureSign.spinePitch
+    let tip = y2 - forth(isDown ? to.reachUp + 2 : to.below + 2)
+    if corner.x != x { points.append((x, level)) }
+    points.append((x, tip))
     let back = forth(-1)
     let head =
-      tint.map { pen.path("q\($0)", "M\(x2) \(tip - back)l-4 \(7 * back)h8z") }
-      ?? pen.path("w", "M\(x2 - 3.5) \(tip + 4 * back)l3.5 \(-4 * back) 3.5 \(4 * back)")
-    // A clock stands where it turns to its effect, if its cause started a timer.
-    let hasClock = arrow.hasTimer && x2 - corner.x >= 26
-    return line(tint, points) + [head] + (hasClock ? pen.clock(x: x2 - 13, y: level) : [])
+      tint.map { pen.path($0.head, "M\(x) \(tip - back)l-4 \(7 * back)h8z") }
+      ?? pen.path("w", "M\(x - 3.5) \(tip + 4 * back)l3.5 \(-4 * back) 3.5 \(4 * back)")
+    return line(tint, points) + [head] + clock(of: arrow, from: corner.x, to: x, y: level)
   }
 
-  /// - Parameter tint: The number of the tint of what the effect is made of; `nil` if it isn't made
-  ///   of the cause.
-  private func line(_ tint: Int?, _ points: [(x: Pixels, y: Pixels)]) -> [SVGElement] {
-    let path = Self.rounded(points)
-    return (points.count > 2 ? [pen.path(SVGPen.casing, path)] : [])
-      + [pen.path(tint.map { "a\($0)" } ?? "o", path)]
+  /// A clock stands where an arrow turns to its effect, if its cause started a timer.
+  private func clock(
+    of arrow: Diagram.Arrow, from start: Pixels, to end: Pixels, y: Pixels
+  ) -> [SVGElement] {
+    arrow.hasTimer && end - start >= 26 ? pen.clock(x: end - 13, y: y) : []
+  }
+
+  /// The classes of the line and of the head of an arrow from what its effect is made of; `nil` if
+  /// it isn't made of its cause. An arrow between stacks has no colour, because it's that of several
+  /// values.
+  private func tint(of route: ArrowRoutes.Route) -> (line: String, head: String)? {
+    guard route.arrow.isMade else { return nil }
+    if route.isOfStacks { return ("a0", "i0") }
+    return layout.diagram.tints[route.arrow.cause].last.map {
+      ("a\($0.colour + 1)", "q\($0.colour + 1)")
+    }
+  }
+
+  /// - Parameter tint: The classes of the arrow; `nil` if it's dotted.
+  private func line(
+    _ tint: (line: String, head: String)?, _ points: [(x: Pixels, y: Pixels)]
+  ) -> [SVGElement] {
+    [pen.path(tint?.line ?? "o", Self.rounded(points))]
   }
 
   /// A path of straight pieces with round corners.

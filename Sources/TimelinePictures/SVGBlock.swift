@@ -19,7 +19,7 @@ struct SVGBlock {
       ? " data-block=\"\(index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
         + " data-top=\"\(axisBottom)\" data-bottom=\"\(bottom)\""
       : ""
-    return "<g\(attributes)>\n" + bands + axis + threadBars + hairlines
+    return "<g\(attributes)>\n" + axis + threadBars + hairlines
       + (layout.metrics.hasLabelsAbove ? "" : names) + lines + "</g>\n" + events
       // Names above lanes have a halo, for arrows that pass.
       + (layout.metrics.hasLabelsAbove ? "<g>\n\(names)</g>\n" : "")
@@ -35,8 +35,11 @@ struct SVGBlock {
 
   func x(_ column: Int) -> Pixels { left + block.x(ofColumn: column) }
 
-  /// The middle of a row, or `nil` if it isn't in this block.
+  /// The height of a row's first level, or `nil` if it isn't in this block.
   func y(_ row: Int) -> Pixels? { block.places[row].map { lanesTop + $0.middle } }
+
+  /// The height of a mark, or `nil` if its row isn't in this block.
+  func y(_ mark: Diagram.Mark) -> Pixels? { y(mark.row).map { $0 + layout.drop(of: mark) } }
 
   /// The height at which arrows go to the right next to a row; `nil` if it isn't in this block.
   func turn(_ row: Int, isDown: Bool) -> Pixels? {
@@ -45,35 +48,19 @@ struct SVGBlock {
 
   // MARK: Background
 
-  /// The ground of instants that take several columns.
-  private var bands: String {
-    let path = block.bands.filter { $0.first < $0.last }.map { band in
-      let width = band.right - band.left
-      return "M\(left + band.left) \(axisBottom - 2)h\(width)V\(bottom)h\(-width)z"
-    }
-    return path.isEmpty ? "" : pen.path("b", path.joined()).markup + "\n"
-  }
-
   private var axis: String {
     let (baseline, tick) = (axisBottom - 15, axisBottom - 9)
     var texts: [SVGElement] = []
     var ticks = ""
-    for band in block.bands {
-      let time = layout.unit.number(of: layout.diagram.instants[band.instant])
-      let (first, last) = (left + band.first, left + band.last)
-      texts.append(pen.text("s i j", time, x: first, y: baseline))
-      ticks += first < last ? "M\(first) \(tick + 6)v-6H\(last)v6" : "M\(first) \(tick)v6"
-      // Time stands still along the bracket.
-      let words = "all at once"
-      if last - first > 2 * Pixels.words(words.cells) {
-        let middle = Pixels(halves: (first + last).halves / 2)
-        texts.append(pen.text("s i j", words, x: middle, y: baseline))
-      }
+    for column in block.columns {
+      let time = layout.unit.number(of: layout.diagram.instants[column])
+      texts.append(pen.text("s i j", time, x: x(column), y: baseline))
+      ticks += "M\(x(column)) \(tick)v6"
     }
-    if let last = block.bands.last, let symbol = layout.unit.symbol {
-      let time = layout.diagram.instants[last.instant]
+    if let last = block.columns.last, let symbol = layout.unit.symbol {
+      let time = layout.diagram.instants[last]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
-      texts.append(pen.text("s i", symbol, x: left + last.first + half + 4, y: baseline))
+      texts.append(pen.text("s i", symbol, x: x(last) + half + 4, y: baseline))
     }
     for cut in block.breaks {
       texts.append(pen.text("s i j", "//", x: left + cut, y: baseline))
@@ -85,9 +72,9 @@ struct SVGBlock {
   /// A line between two ticks: solid where the distance is to scale, and dotted where it isn't.
   private func stretches(at y: Pixels) -> String {
     var (solid, dotted) = ("", "")
-    for (first, second) in block.stretches {
-      let path = "M\(left + first.last + 4) \(y)H\(left + second.first - 4)"
-      if layout.scale.isToScale(first, second) { solid += path } else { dotted += path }
+    for column in block.stretches {
+      let path = "M\(x(column) + 4) \(y)H\(x(column + 1) - 4)"
+      if layout.scale.isToScale(after: column, in: block) { solid += path } else { dotted += path }
     }
     return (solid.isEmpty ? "" : pen.path("h", solid).markup)
       + (dotted.isEmpty ? "" : pen.path("o", dotted).markup)
@@ -95,21 +82,24 @@ struct SVGBlock {
 
   /// A line where each instant begins.
   private var hairlines: String {
-    let path = block.bands.map { "M\(left + $0.first) \(axisBottom)V\(bottom)" }
+    let path = block.columns.map { "M\(x($0)) \(axisBottom)V\(bottom)" }
     return pen.path("h", path.joined()).markup + "\n"
   }
 
-  /// A bar with its name for each thread that ran.
+  /// A row for each thread, with a bar at each instant at which it ran something.
   private var threadBars: String {
-    let bars = block.threads.flatMap { run in
-      let path = "M\(left + run.left) \(axisBottom + 2)h\(run.width)v5h\(-run.width)z"
-      let bar = pen.path(run.number.isMultiple(of: 2) ? "p" : "i0", path)
-      // A short run shows its thread by its bar. The longest one of each thread has its name.
-      let longest = block.threads.filter { $0.number == run.number }.map(\.width).max()
-      guard run.width == longest || run.width >= Pixels.words(run.name.cells) else { return [bar] }
-      return [bar, pen.text("s i", run.name, x: left + run.left, y: axisBottom + 19)]
+    let rows = zip(layout.threads, block.threads).enumerated().flatMap { index, thread in
+      let (name, places) = thread
+      let top = axisBottom + 3 + index * PictureMetrics.threadHeight
+      let bars = places.map { "M\(left + $0 - 6) \(top)h12v5h-12z" }.joined()
+      let bar = bars.isEmpty ? [] : [pen.path(index.isMultiple(of: 2) ? "p" : "i0", bars)]
+      let label =
+        layout.metrics.hasLabelsAbove
+        ? pen.text("s i n k", name, x: left + (places.last ?? 0) + 10, y: top + 7)
+        : pen.text("s i", name, x: PictureMetrics.margin, y: top + 7)
+      return bar + [label]
     }
-    return bars.isEmpty ? "" : bars.markup + "\n"
+    return rows.isEmpty ? "" : rows.markup + "\n"
   }
 
   private var names: String {
@@ -128,16 +118,8 @@ struct SVGBlock {
       let columns = layout.diagram.columns(of: line).clamped(to: block.columns)
       guard !columns.isEmpty, let y = y(line.row) else { return nil }
       let marks = layout.diagram.marks
-      let startsHere = marks[line.start].column >= block.columns.lowerBound
-      let endsHere = line.end.map { marks[$0].column < block.columns.upperBound } ?? false
-      let start = startsHere ? x(columns.lowerBound) : left
-      let end = endsHere ? x(columns.upperBound - 1) : left + block.width
-      guard start < end else { return nil }
-      var path = "M\(start) \(y)"
-      for cut in block.breaks.map({ left + $0 }) where start < cut && cut < end {
-        path += "H\(cut - 3)m-2 5l4-10m2 10l4-10m-2 5"
-      }
-      path += "H\(end)"
+      let path = path(of: line, columns, y)
+      guard !path.isEmpty else { return nil }
       guard isEmbedded else { return pen.path("l", path) }
       let to = line.end.map { " data-to=\"\(marks[$0].event.number)\"" } ?? ""
       let from = " data-row=\"\(line.row)\" data-from=\"\(marks[line.start].event.number)\""
@@ -146,20 +128,45 @@ struct SVGBlock {
     return (isEmbedded ? lines.map(\.markup).joined(separator: "\n") : lines.merged(pen)) + "\n"
   }
 
+  /// The line of a life, at the first level of its row. It begins at the level of its start, and goes
+  /// down where its marks stand below each other.
+  private func path(of line: LaneRows.Line, _ columns: Range<Int>, _ y: Pixels) -> String {
+    let marks = layout.diagram.marks
+    let startsHere = marks[line.start].column >= block.columns.lowerBound
+    let endsHere = line.end.map { marks[$0].column < block.columns.upperBound } ?? false
+    let start = startsHere ? x(columns.lowerBound) : left
+    let end = endsHere ? x(columns.upperBound - 1) : left + block.width
+    let top = startsHere ? self.y(marks[line.start]) ?? y : y
+    var path = ""
+    if start < end {
+      path = "M\(start) \(top)"
+      if y < top { path += "h12V\(y)" }
+      for cut in block.breaks.map({ left + $0 }) where start < cut && cut < end {
+        path += "H\(cut - 3)m-2 5l4-10m2 10l4-10m-2 5"
+      }
+      path += "H\(end)"
+    }
+    let life = line.start...(line.end ?? marks.count - 1)
+    let stack = life.filter { marks[$0].row == line.row && marks[$0].stands }
+    for column in columns {
+      let drops = stack.filter { marks[$0].column == column }.compactMap { self.y(marks[$0]) }
+      let first = column == columns.lowerBound && startsHere ? top : y
+      if let last = drops.max(), first < last { path += "M\(x(column)) \(first)V\(last)" }
+    }
+    return path
+  }
+
   // MARK: Events
 
   private var events: String {
     let marks = layout.diagram.marks
     let shown = block.marks.filter { isEmbedded || !marks[$0].isHidden }
     if !hasGroups { return "<g>\(shown.flatMap(content(of:)).merged(pen))</g>\n" }
-    // Demand may stand to the left of earlier events, but a playhead doesn't go back to it.
-    var reached = block.columns.lowerBound
     return shown.map { index in
       let mark = marks[index]
-      reached = max(reached, mark.column)
       let data =
         isEmbedded
-        ? " data-x=\"\(x(reached))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
+        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
       let name = layout.diagram.lanes.name(ofEvent: index)
       let sentence = mark.event.sentence(inLaneNamed: name).xml
       let title = "<title>\(layout.unit.text(of: mark.event.time)): \(sentence)</title>"
@@ -169,18 +176,32 @@ struct SVGBlock {
   }
 
   private func content(of index: Int) -> [SVGElement] {
-    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + sign(index)
+    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + sign(index) + hop(index)
+  }
+
+  /// The name of a thread, at the first mark of a push that another thread takes over.
+  private func hop(_ index: Int) -> [SVGElement] {
+    let mark = layout.diagram.marks[index]
+    guard layout.threads.count > 1, mark.stands, let name = mark.event.thread, let y = y(mark),
+      let cause = layout.diagram.lanes.causes[index], cause < index,
+      layout.diagram.marks[cause].event.thread.map({ $0 != name }) ?? false
+    else { return [] }
+    let top = y - layout.signs[index].above
+    return [pen.text("s i", name, x: x(mark.column) + 8, y: top - 3)]
   }
 
   private func sign(_ index: Int) -> [SVGElement] {
     let mark = layout.diagram.marks[index]
-    guard let y = y(mark.row) else { return [] }
+    guard let y = y(mark) else { return [] }
     let x = x(mark.column)
     let sign = layout.signs[index]
     switch sign {
     case .demand:
       let offset = mark.anchor.map { layout.signs[$0].demandOffset } ?? 0
       return sign.elements(pen, x: x + offset, y: y - 10)
+    case .finished:
+      let offset = mark.anchor.map { layout.signs[$0].endOffset } ?? 0
+      return sign.elements(pen, x: x + offset, y: y)
     case .printed:
       guard let place = block.printed[index] else { return [] }
       let first = y + place.line * PrintedLines.lineHeight

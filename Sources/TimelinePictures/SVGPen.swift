@@ -12,12 +12,11 @@ extension [SVGElement] {
   /// All elements, in their order.
   var markup: String { map(\.markup).joined() }
 
-  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest. The
-  /// casings of arrows come first, because they'd cover other arrows.
+  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest.
   func merged(_ pen: SVGPen) -> String {
     let paths = compactMap(\.path)
     let all = paths.map(\.classes).withoutRepeats()
-    let merged = all.stablySorted { $0 == SVGPen.casing && $1 != SVGPen.casing }.map { classes in
+    let merged = all.map { classes in
       pen.path(classes, paths.filter { $0.classes == classes }.map(\.commands).joined())
     }
     return (merged + filter { $0.path == nil }).markup
@@ -28,9 +27,6 @@ extension [SVGElement] {
 struct SVGPen {
   /// The start of all class names.
   let prefix: String
-
-  /// The classes of what keeps an arrow apart from what it crosses.
-  static let casing = "k K"
 
   /// Writes a path. Classes are separated by spaces.
   func path(_ classes: String, _ path: String, attributes: String = "") -> SVGElement {

@@ -1,22 +1,38 @@
 import VirtualTime
 
-/// The distance between two instants: to scale, but never too short or too long.
+/// The distance between two instants: to scale, unless words need more or the time is very long.
 struct TimeScale {
-  private let instants: [VirtualTime]
-  private let median: Double
+  /// The longest distance that's drawn. Longer ones are cut.
+  private static let longest = 150.0
+  /// The width of a place where time is cut.
+  private static let cut: Pixels = 44
 
-  init(_ instants: [VirtualTime]) {
+  private let instants: [VirtualTime]
+  /// Pixels per nanosecond.
+  private let scale: Double
+
+  /// Finds a scale at which a share of the distances is long enough for what stands there.
+  ///
+  /// - Parameters:
+  ///   - instants: The instants.
+  ///   - needs: The distance that each instant needs from the one before it, from the second one on.
+  ///   - share: The share, from 0 to 1.
+  init(_ instants: [VirtualTime], needs: [Pixels], share: Double) {
     self.instants = instants
-    let gaps = zip(instants, instants.dropFirst()).map(gap).sorted()
-    median = gaps.isEmpty ? 1 : max(gaps[(gaps.count - 1) / 2], 1)
+    let gaps = zip(instants, instants.dropFirst()).map { max(1, gap($0, $1)) }
+    let scales = zip(gaps, needs).map { Double(max($1, 32).halves) / 2 / $0 }.sorted()
+    let index = Int(Double(scales.count) * share)
+    // The usual distance isn't cut.
+    let usual = gaps.isEmpty ? 1 : gaps.sorted()[(gaps.count - 1) / 2]
+    scale = min(scales.isEmpty ? 1 : scales[min(scales.count - 1, index)], Self.longest / usual)
   }
 
   /// The distance from the instant before, and whether time is cut there.
   func distance(before instant: Int) -> (width: Pixels, isCut: Bool) {
     guard instant > 0 else { return (0, false) }
-    let pixels = gap(instants[instant - 1], instants[instant]) / median * 46
-    if pixels > 126 { return (52, true) }
-    return (Pixels(Int(max(32, pixels).rounded())), false)
+    let pixels = gap(instants[instant - 1], instants[instant]) * scale
+    if pixels > Self.longest { return (Self.cut, true) }
+    return (Pixels(Int(pixels.rounded())), false)
   }
 }
 
@@ -41,7 +57,9 @@ struct AxisScale {
   init(_ blocks: [PictureLayout.Block], instants: [VirtualTime]) {
     self.instants = instants
     // In ascending order, so each has its neighbours next to it.
-    let scales = blocks.flatMap(\.stretches).map { Self.scale($0, $1, instants) }.sorted()
+    let scales = blocks.flatMap { block in
+      block.stretches.map { Self.scale(after: $0, in: block, instants) }
+    }.sorted()
     var (first, end) = (0, 0)
     var best: (scale: Double, count: Int)?
     for scale in scales {
@@ -52,16 +70,17 @@ struct AxisScale {
     scale = best?.scale
   }
 
-  /// Whether the distance between two instants is to scale.
-  func isToScale(_ first: PictureLayout.Band, _ second: PictureLayout.Band) -> Bool {
-    scale.map { Self.agree($0, Self.scale(first, second, instants)) } ?? true
+  /// Whether the distance between a column and the next one is to scale.
+  func isToScale(after column: Int, in block: PictureLayout.Block) -> Bool {
+    scale.map { Self.agree($0, Self.scale(after: column, in: block, instants)) } ?? true
   }
 
   private static func scale(
-    _ first: PictureLayout.Band, _ second: PictureLayout.Band, _ instants: [VirtualTime]
+    after column: Int, in block: PictureLayout.Block, _ instants: [VirtualTime]
   ) -> Double {
-    let time = gap(instants[first.instant], instants[second.instant])
-    return Double((second.first - first.last).halves) / max(1, time)
+    let time = gap(instants[column], instants[column + 1])
+    let width = block.x(ofColumn: column + 1) - block.x(ofColumn: column)
+    return Double(width.halves) / max(1, time)
   }
 
   private static func agree(_ first: Double, _ second: Double) -> Bool {

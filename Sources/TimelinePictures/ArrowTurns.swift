@@ -3,7 +3,7 @@
 /// Usually that's the middle of the space between the rows. If arrows of two causes would share a
 /// piece of this line, they'd look like one. So the one that starts first stands further from its
 /// cause, and the other closer to it. Arrows of one cause stay together.
-struct ArrowTracks {
+struct ArrowTurns {
   /// The distance of both tracks from the middle.
   static let offset: Pixels = 2
 
@@ -49,13 +49,13 @@ struct ArrowTracks {
     for arrow in arrows {
       let (start, end) = (diagram.marks[arrow.cause].column, diagram.marks[arrow.effect].column)
       let (first, last) = (blockOfColumn[start], blockOfColumn[end])
-      guard start < end || arrow.spine > 0, first < last || !arrow.leavesSideways else { continue }
+      guard start < end || arrow.spine > 0 else { continue }
       let effect = blocks[last].x(ofColumn: end) - arrow.spine * PictureSign.spinePitch
       let cause = blocks[first].x(ofColumn: start)
       if first == last {
         note(arrow, in: first, from: min(cause, effect), to: max(cause, effect))
       } else {
-        if !arrow.leavesSideways { note(arrow, in: first, from: cause, to: blocks[first].width) }
+        note(arrow, in: first, from: cause, to: blocks[first].width)
         note(arrow, in: last, from: 0, to: effect)
       }
     }

@@ -1,0 +1,171 @@
+/// The ways that arrows take between marks.
+///
+/// An arrow goes straight up or down at the instant of its effect if no mark stands between the two.
+/// Otherwise it passes to the left of the marks there. An arrow from an earlier instant goes to the
+/// right next to the row of its cause.
+///
+/// If everything in a stack comes from the stack of one other row, in the same order, one arrow
+/// between the two stacks stands for all: the levels and the spines show what belongs together.
+struct ArrowRoutes {
+  /// How an arrow goes up or down at an instant.
+  enum Way: Equatable {
+    case straight
+    /// To the left of the marks, at one of several tracks. The first is the one closest to them.
+    case beside(track: Int)
+  }
+
+  struct Route {
+    var arrow: Diagram.Arrow
+    /// How it leaves its cause, if that's at an earlier instant.
+    var start = Way.straight
+    /// How it arrives at its effect.
+    var end = Way.straight
+    /// Whether it stands for all arrows between two stacks.
+    var isOfStacks = false
+  }
+
+  /// A row at an instant.
+  private struct Cell: Hashable {
+    let row: Int
+    let column: Int
+
+    init(_ mark: Diagram.Mark) { (row, column) = (mark.row, mark.column) }
+  }
+
+  /// A place between or at the marks of a column.
+  private struct Place: Comparable {
+    let row: Int
+    let level: Int
+
+    static func < (first: Place, second: Place) -> Bool {
+      (first.row, first.level) < (second.row, second.level)
+    }
+  }
+
+  /// A piece of an arrow that passes beside the marks of a column.
+  private struct Bypass {
+    let route: Int
+    let isStart: Bool
+    let cause: Int
+    let from: Place
+    let to: Place
+
+    func overlaps(_ other: Bypass) -> Bool { from < other.to && other.from < to }
+  }
+
+  private(set) var routes: [Route] = []
+
+  /// The number of tracks at the left of each column, in the rows that they cross.
+  private(set) var tracks: [[Int: Int]]
+
+  private let marks: [Diagram.Mark]
+  /// The places of marks in each column.
+  private let places: [[Place]]
+
+  init(_ diagram: Diagram) {
+    marks = diagram.marks
+    var places: [[Place]] = diagram.instants.map { _ in [] }
+    for mark in marks where mark.stands {
+      places[mark.column].append(Place(row: mark.row, level: mark.level))
+    }
+    self.places = places
+    tracks = places.map { _ in [:] }
+    routes = Self.joined(diagram)
+    var bypasses: [Int: [Bypass]] = [:]
+    for index in routes.indices {
+      for (column, bypass) in self.bypasses(of: index) {
+        bypasses[column, default: []].append(bypass)
+      }
+    }
+    for (column, bypasses) in bypasses { place(bypasses, in: column) }
+  }
+
+  /// All arrows, with one for those between two stacks.
+  private static func joined(_ diagram: Diagram) -> [Route] {
+    let marks = diagram.marks
+    let standing = marks.indices.filter { marks[$0].stands }
+    let stacks = Dictionary(grouping: standing) { Cell(marks[$0]) }
+    let arrows = Dictionary(grouping: diagram.arrows) { Cell(marks[$0.effect]) }
+    var isJoined: Set<Cell> = []
+    return diagram.arrows.compactMap { arrow -> Route? in
+      let cell = Cell(marks[arrow.effect])
+      if isJoined.contains(cell) { return nil }
+      let all = arrows[cell] ?? []
+      let causes = all.map { marks[$0.cause] }
+      guard all.count > 1, causes.allSatisfy({ Cell($0) == Cell(causes[0]) }),
+        causes[0].column == cell.column,
+        zip(causes, causes.dropFirst()).allSatisfy({ $0.level < $1.level })
+      else { return Route(arrow: arrow) }
+      isJoined.insert(cell)
+      let (above, below) = (stacks[Cell(causes[0])] ?? [], stacks[cell] ?? [])
+      let isDown = causes[0].row < cell.row
+      let joined = Diagram.Arrow(
+        cause: (isDown ? above.last : above.first) ?? arrow.cause,
+        effect: (isDown ? below.first : below.last) ?? arrow.effect,
+        isMade: all.contains(where: \.isMade), hasTimer: false, spine: 0)
+      return Route(arrow: joined, isOfStacks: true)
+    }
+  }
+
+  /// The pieces of an arrow that can't go straight.
+  private mutating func bypasses(of index: Int) -> [(column: Int, Bypass)] {
+    let arrow = routes[index].arrow
+    let (cause, effect) = (marks[arrow.cause], marks[arrow.effect])
+    let isDown = cause.row < effect.row
+    let (start, end) = (
+      Place(row: cause.row, level: cause.level), Place(row: effect.row, level: effect.level)
+    )
+    func bypass(_ first: Place, _ second: Place, isStart: Bool) -> Bypass {
+      Bypass(
+        route: index, isStart: isStart, cause: arrow.cause, from: min(first, second),
+        to: max(first, second))
+    }
+    /// Whether marks stand between two places.
+    func isBlocked(_ column: Int, _ first: Place, _ second: Place) -> Bool {
+      let (low, high) = (min(first, second), max(first, second))
+      return places[column].contains { low < $0 && $0 < high }
+    }
+    if cause.column == effect.column {
+      let isBlocked = isBlocked(effect.column, start, end)
+      return isBlocked ? [(effect.column, bypass(start, end, isStart: false))] : []
+    }
+    // Next to the row of the cause, on the side of the effect.
+    let turn = Place(row: cause.row, level: isDown ? .max : -1)
+    var result: [(Int, Bypass)] = []
+    if isBlocked(cause.column, start, turn) {
+      result.append((cause.column, bypass(start, turn, isStart: true)))
+    }
+    if isBlocked(effect.column, turn, end) {
+      result.append((effect.column, bypass(turn, end, isStart: false)))
+    }
+    return result
+  }
+
+  /// Gives the pieces beside a column their tracks, short ones close to the marks. Those of one
+  /// cause stay together.
+  private mutating func place(_ bypasses: [Bypass], in column: Int) {
+    let columns = places[column]
+    func length(_ bypass: Bypass) -> Int {
+      columns.count { bypass.from <= $0 && $0 <= bypass.to }
+    }
+    var placed: [[Bypass]] = []
+    for bypass in bypasses.stablySorted(by: { length($0) < length($1) }) {
+      let track =
+        placed.firstIndex { others in
+          others.allSatisfy {
+            !$0.overlaps(bypass) || $0.cause == bypass.cause && $0.isStart == bypass.isStart
+          }
+        } ?? placed.count
+      if track == placed.count { placed.append([]) }
+      placed[track].append(bypass)
+      if bypass.isStart {
+        routes[bypass.route].start = .beside(track: track)
+      } else {
+        routes[bypass.route].end = .beside(track: track)
+      }
+      for row in bypass.from.row...bypass.to.row {
+        tracks[column][row] = max(tracks[column][row] ?? 0, track + 1)
+      }
+    }
+  }
+}
