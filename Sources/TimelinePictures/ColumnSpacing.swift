@@ -25,7 +25,10 @@ struct RowItems {
     }
     self.edges = edges
     for (mark, sign) in zip(diagram.marks, signs) where !mark.isHidden {
-      if case .printed(let text, _) = sign {
+      if case .printed(let text, _) = sign, !mark.isLine {
+        let right = PrintedLines.width(ofLineWith: text.cells)
+        add(Item(left: 0, right: right), in: mark.row, to: mark.column)
+      } else if case .printed(let text, _) = sign {
         let width = min(PrintedLines.width(ofLineWith: text.cells), PrintedLines.leastWidth)
         overhangs[mark.column] = max(overhangs[mark.column], width)
       }

@@ -20,13 +20,12 @@ struct Diagram {
     let anchor: Int?
     /// Whether nothing is drawn for this event.
     let isHidden: Bool
+    /// Whether it's a line of text in a row that has only those. They have no levels, because each
+    /// stands below the lines that go on at its instant.
+    let isLine: Bool
 
-    /// Whether it takes a place of its own in its row.
-    var stands: Bool {
-      if case .printed = event.kind { return false }
-      if case .note = event.kind { return false }
-      return !isHidden && anchor == nil
-    }
+    /// Whether it takes a level of its row.
+    var stands: Bool { !isHidden && !isLine && anchor == nil }
   }
 
   /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in

@@ -25,6 +25,8 @@ struct DiagramPlan {
 
   private let lanes: LaneRows
   private var rows: [Row]
+  /// The rows that have only printed lines.
+  private let linesOnly: Set<Int>
   /// The number of pushes at the instant so far, and whether subscriptions of the program started
   /// the last one.
   private var pushCount = 0
@@ -36,6 +38,9 @@ struct DiagramPlan {
     self.lanes = lanes
     tints = ValueTint.tints(lanes)
     rows = lanes.rows.map { _ in Row() }
+    let drawn = lanes.events.indices.filter { !lanes.isHidden[$0] }
+    linesOnly = Set(lanes.rows.indices).subtracting(
+      drawn.filter { !lanes.events[$0].kind.isLine }.compactMap { lanes.rowOfEvent[$0] })
     for (index, event) in lanes.events.enumerated() {
       let row = lanes.isHidden[index] ? nil : lanes.rowOfEvent[index]
       place(event, row: row, cause: lanes.causes[index])
@@ -88,7 +93,8 @@ struct DiagramPlan {
   ) {
     marks.append(
       Diagram.Mark(
-        event: event, row: row, column: column, level: level, anchor: anchor, isHidden: isHidden))
+        event: event, row: row, column: column, level: level, anchor: anchor, isHidden: isHidden,
+        isLine: linesOnly.contains(row)))
   }
 
   /// Whether an event stands at the mark before it: chunks in the box of their response, the end of
@@ -99,7 +105,7 @@ struct DiagramPlan {
   private func goesOn(_ event: Timeline.Event, from last: Int, cause: Int?, row: Int) -> Bool {
     let between = marks.indices[(last + 1)...].filter { marks[$0].anchor != last }
     switch (marks[last].event.kind, event.kind) {
-    case (.printed, .printed): return between.isEmpty
+    case (.printed, .printed): return between.isEmpty && linesOnly.contains(row)
     case (.network(.response), .network(.chunk)), (.network(.chunk), .network(.chunk)):
       return between.allSatisfy { marks[$0].event.kind.isOfResponse }
     case (.network(.response), .network(.finished)), (.network(.chunk), .network(.finished)):
@@ -236,6 +242,14 @@ struct DiagramPlan {
 }
 
 extension Timeline.Event.Kind {
+  /// Whether this is a line of text.
+  fileprivate var isLine: Bool {
+    switch self {
+    case .printed, .note: true
+    default: false
+    }
+  }
+
   /// Whether a publisher sends this to its subscriber.
   fileprivate var isAnswer: Bool {
     switch self {

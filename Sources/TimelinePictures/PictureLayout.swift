@@ -211,7 +211,7 @@ extension PictureLayout.Block {
       let drop = levels[mark.column][mark.level]
       above[mark.row] = max(above[mark.row] ?? 0, sign.above - drop)
       below[mark.row] = max(below[mark.row] ?? 0, sign.below + drop)
-      guard case .printed(let text, _) = sign else { continue }
+      guard mark.isLine, case .printed(let text, _) = sign else { continue }
       let (place, right) = printedRows[mark.row, default: PrintedLines()].place(
         text, x: x(ofColumn: mark.column), limit: metrics.columnsWidth)
       printed[index] = place
@@ -229,8 +229,10 @@ extension PictureLayout.Block {
 
   /// The places of the columns in which a thread ran something.
   fileprivate func places(ofThread name: String, _ diagram: Diagram) -> [Pixels] {
-    marks.map { diagram.marks[$0] }.filter { $0.event.thread == name }.map { x(ofColumn: $0.column) }
-      .withoutRepeats()
+    marks.map { diagram.marks[$0] }.filter { $0.event.thread == name }.map {
+      x(ofColumn: $0.column)
+    }
+    .withoutRepeats()
   }
 }
 

@@ -31,7 +31,8 @@ extension SVGBlock {
     let turn =
       self.turn(cause.row, isDown: isDown) ?? self.turn(effect.row, isDown: !isDown)
       ?? y(effect.row) ?? 0
-    let level = turn + forth(layout.turns.offset(ofArrowFrom: arrow.cause, isDown: isDown, inBlock: index))
+    let level =
+      turn + forth(layout.turns.offset(ofArrowFrom: arrow.cause, isDown: isDown, inBlock: index))
     let isLater = cause.column < effect.column
     if startsHere {
       guard let y1 = y(cause) else { return [] }

@@ -202,8 +202,8 @@ struct SVGBlock {
     case .finished:
       let offset = mark.anchor.map { layout.signs[$0].endOffset } ?? 0
       return sign.elements(pen, x: x + offset, y: y)
-    case .printed:
-      guard let place = block.printed[index] else { return [] }
+    case .printed(let text, _):
+      let place = block.printed[index] ?? PrintedLines.Place(line: 0, texts: [text])
       let first = y + place.line * PrintedLines.lineHeight
       let texts = place.texts.enumerated().map { line, text in
         pen.text(

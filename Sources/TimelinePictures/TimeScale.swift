@@ -5,7 +5,7 @@ struct TimeScale {
   /// The longest distance that's drawn. Longer ones are cut.
   private static let longest = 150.0
   /// The width of a place where time is cut.
-  private static let cut: Pixels = 44
+  private static let cut: Pixels = 52
 
   private let instants: [VirtualTime]
   /// Pixels per nanosecond.

@@ -4,10 +4,25 @@ import Testing
 @testable import TimelinePictures
 
 struct DiagramTests {
-  /// The name of each mark's row and its column, such as `load 1 0`.
+  /// The name of each mark's row, its column and its level, such as `load 1 0/2`.
   private func places(_ run: HandMadeRun) -> [String] {
     let diagram = Diagram(LaneRows(run.part()))
-    return diagram.marks.map { "\(diagram.lanes.rows[$0.row].name) \($0.column)" }
+    return diagram.marks.map {
+      "\(diagram.lanes.rows[$0.row].name) \($0.column)/\($0.level)"
+    }
+  }
+
+  /// The ways of all arrows that aren't straight at their cause or effect, such as `1→2 beside 0`.
+  private func ways(_ run: HandMadeRun) -> [String] {
+    ArrowRoutes(Diagram(LaneRows(run.part()))).routes.map { route in
+      let arrow = "\(route.arrow.cause + 1)→\(route.arrow.effect + 1)"
+      func way(_ way: ArrowRoutes.Way, _ word: String) -> String {
+        if case .beside(let track) = way { return " \(word) beside \(track)" }
+        return ""
+      }
+      return arrow + way(route.start, "from") + way(route.end, "to")
+        + (route.isOfStacks ? " of stacks" : "")
+    }
   }
 
   private func arrows(_ run: HandMadeRun) -> [String] {
@@ -16,16 +31,16 @@ struct DiagramTests {
     }
   }
 
-  @Test func oneColumnIsOnePush() {
+  @Test func anInstantIsAColumnAndAPushIsALevel() {
     var run = HandMadeRun()
     run.pass(0, .value("1"), down: ["a", "b", "c"], cause: nil)
     run.pass(0, .value("2"), down: ["a", "b"], cause: nil)
     run.pass(5, .value("3"), down: ["a", "b"], cause: nil)
-    #expect(places(run) == ["a 0", "b 0", "c 0", "a 1", "b 1", "a 2", "b 2"])
+    #expect(places(run) == ["a 0/0", "b 0/0", "c 0/0", "a 0/1", "b 0/1", "a 1/0", "b 1/0"])
     #expect(arrows(run) == ["1→2", "2→3", "4→5", "6→7"])
   }
 
-  @Test func subscriptionsOfTheProgramShareAColumnIfTheirRowsAreFree() {
+  @Test func subscriptionsOfTheProgramShareALevelIfTheirRowsAreFree() {
     var run = HandMadeRun()
     run.subscribe(0, ["a", "b"])
     run.subscribe(0, ["c"])
@@ -33,16 +48,19 @@ struct DiagramTests {
     run.add(0, "c", .value("x"), life: 1)
     run.add(0, "d", .subscription)
     #expect(
-      places(run) == ["a 1 0", "b 0", "b 0", "a 1 0", "c 0", "c 0", "a 2 0", "c 1", "d 2"])
+      places(run) == [
+        "a 1 0/0", "b 0/0", "b 0/0", "a 1 0/0", "c 0/0", "c 0/0", "a 2 0/0", "c 0/1", "d 0/0",
+      ])
     #expect(arrows(run) == [])
   }
 
-  @Test func aHopToAnotherQueueStartsAColumn() {
+  @Test func aHopToAnotherQueueStartsALevel() {
     var run = HandMadeRun()
-    let value = run.add(0, "a", .value("1"), thread: "loader")
-    run.add(0, "b", .value("1"), cause: value, thread: "main")
-    #expect(places(run) == ["a 0", "b 1"])
-    #expect(arrows(run) == ["1→2"])
+    for value in ["1", "2"] {
+      let sent = run.add(0, "a", .value(value), thread: "loader")
+      run.add(0, "b", .value(value), cause: sent, thread: "main")
+    }
+    #expect(places(run) == ["a 0/0", "b 0/1", "a 0/2", "b 0/3"])
   }
 
   @Test func anEventAfterAForeignOneIsNotInTheMiddleOfItsCause() {
@@ -53,16 +71,13 @@ struct DiagramTests {
     // By its number, this comes after the second one, so it waited for something.
     run.add(0, "user", .value("1"), cause: first)
     run.add(0, "status", .value("1"), cause: second)
-    #expect(places(run) == ["load 0", "first 0", "second 1", "user 2", "status 3"])
-    #expect(arrows(run) == ["1→2", "1→3", "2→4", "3→5"])
-  }
-
-  @Test func aRequestIsMadeInTheMiddleOfItsDemandEvenIfOthersComeBetween() {
-    let diagram = Diagram(LaneRows(loadTwiceRun.parts[0]))
-    let start = diagram.marks.filter { diagram.instants[diagram.columns[$0.column]] == .zero }
+    run.add(0, "user", .value("2"))
+    run.add(0, "status", .value("2"))
     #expect(
-      Set(start.map(\.column)).count == 2,
-      "\(start.map { ($0.event.lane.name, $0.event.kind, $0.column) })")
+      places(run) == [
+        "load 0/0", "first 0/0", "second 0/0", "user 0/0", "status 0/1", "user 0/2", "status 0/3",
+      ])
+    #expect(arrows(run) == ["1→2", "1→3", "2→4", "3→5"])
   }
 
   @Test func anEffectAfterSomeTimeHasATimer() {
@@ -70,92 +85,6 @@ struct DiagramTests {
     let value = run.add(0, "typed", .value("a"))
     run.add(300, "debounce", .value("a"), cause: value)
     #expect(arrows(run) == ["1→2 timer"])
-  }
-
-  @Test func nothingLiesUnderAnArrow() {
-    var run = HandMadeRun()
-    let value = run.add(0, "load", .value("1"))
-    run.add(0, "first", .value("1"), cause: value)
-    // This one would cross the row of the first subscriber, which has a mark in the column.
-    run.add(0, "second", .value("1"), cause: value)
-    // And this mark would lie under the arrow to the second one.
-    run.add(0, "first", .value("2"))
-    #expect(places(run) == ["load 0", "first 0", "second 1", "first 2"])
-    #expect(arrows(run) == ["1→2", "1→3"])
-  }
-
-  @Test func aMarkMovesOutFromUnderAnArrow() {
-    var run = HandMadeRun()
-    run.add(0, "a", .subscription)
-    run.add(0, "b", .subscription)
-    run.add(0, "c", .subscription)
-    let value = run.add(1, "a", .value("1"))
-    run.add(1, "c", .value("1"), cause: value)
-    run.add(1, "b", .value("1"), cause: value)
-    // By their values, b and c stand in order of first use.
-    #expect(places(run).suffix(3) == ["a 1", "c 1", "b 2"])
-  }
-
-  @Test func anArrowFromTheLeftDoesNotSeemToStartAtAnotherMark() {
-    var run = HandMadeRun()
-    let demand = run.add(0, "steps", .subscription)
-    let build = run.add(0, "steps", .value("build"), cause: demand)
-    run.add(0, "log", .value("build"), cause: build)
-    run.add(0, "screen", .value("build"), cause: build)
-    // Without this rule, it would stand above the screen's value, and share its arrow.
-    let test = run.add(0, "steps", .value("test"), cause: demand)
-    run.add(0, "log", .value("test"), cause: test)
-    #expect(
-      places(run) == ["steps 0", "steps 1", "log 1", "screen 2", "steps 3", "log 3"])
-    #expect(arrows(run) == ["2→3", "2→4", "5→6"])
-  }
-
-  @Test func anArrowFromTheLeftComesDownPastMarksOfItsRow() {
-    var run = HandMadeRun()
-    let value = run.add(0, "a", .value("1"))
-    run.add(0, "a", .value("2"), cause: value)
-    run.add(0, "b", .value("1"), cause: value)
-    #expect(places(run) == ["a 0", "a 1", "b 2"])
-  }
-
-  @Test func anArrowMayComeDownUnderACancellationWhichSendsNothingDown() {
-    var run = HandMadeRun()
-    let value = run.add(0, "a", .value("1"))
-    run.add(0, "a", .cancelled, cause: value)
-    run.add(0, "b", .failure("bad"), cause: value)
-    #expect(places(run) == ["a 0", "a 1", "b 1"])
-    var other = HandMadeRun()
-    let first = other.add(0, "a", .value("1"))
-    other.add(0, "b", .value("1"), cause: first)
-    other.add(0, "c", .value("1"), cause: first)
-    other.add(0, "a", .cancelled, cause: first)
-    #expect(places(other) == ["a 0", "b 0", "c 1", "a 1"])
-  }
-
-  @Test func anArrowThatTurnsUpDoesNotSeemToStartAtACancellation() {
-    var run = HandMadeRun()
-    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
-    let value = run.add(0, "b", .value("1"))
-    run.add(0, "b", .finished, cause: value)
-    // It can't go to the right along its row, because the finish is in the way.
-    run.add(0, "a", .cancelled, cause: value)
-    run.add(0, "b", .cancelled, cause: value)
-    let diagram = Diagram(LaneRows(run.part()))
-    let up = diagram.arrows[1]
-    #expect(diagram.marks[up.effect].row < diagram.marks[up.cause].row)
-    #expect(!up.leavesSideways)
-    let cancelled = diagram.marks[5].column
-    #expect(cancelled > diagram.marks[up.effect].column)
-    #expect(diagram.marks[3].column < diagram.marks[up.effect].column)
-  }
-
-  @Test func anArrowThatTurnsUpComesPastACancellation() {
-    var run = HandMadeRun()
-    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
-    let value = run.add(0, "b", .value("1"))
-    run.add(0, "b", .cancelled, cause: value)
-    run.add(0, "a", .cancelled, cause: value)
-    #expect(places(run) == ["a 0", "b 0", "b 1", "b 2", "a 3"])
   }
 
   @Test func aSourceThatAnswersLaterHasNoArrowFromWhatStartedIt() {
@@ -199,7 +128,7 @@ struct DiagramTests {
     run.add(9, "a", .request(.max(1)), life: 1)
     let marks = Diagram(LaneRows(run.part())).marks
     #expect(marks.map(\.anchor) == [nil, 0, nil, 2, nil, nil])
-    #expect(marks.map(\.column) == [0, 0, 1, 1, 2, 3])
+    #expect(marks.map(\.column) == [0, 0, 1, 1, 1, 2])
   }
 
   @Test func finishesHaveAnArrowOnlyIfNoValueHasShownTheWay() {
@@ -228,7 +157,7 @@ struct DiagramTests {
     #expect(arrows(run) == ["1→3", "2→3"])
     #expect(diagram.arrows.map(\.isMade) == [true, true])
     #expect(diagram.arrows.map(\.spine) == [1, 0])
-    #expect(places(run) == ["left 0", "right 1", "zip 1"])
+    #expect(places(run) == ["left 0/0", "right 1/0", "zip 1/0"])
   }
 
   @Test func whatOnlyLetAValueOutHasAnArrowOfItsOwn() {
@@ -250,22 +179,6 @@ struct DiagramTests {
     #expect(arrows(run) == ["1→4 timer", "2→5 timer", "3→6 timer"])
   }
 
-  @Test func anArrowToAnOlderSpinePassesToTheLeftOfWords() {
-    var run = HandMadeRun()
-    let left = run.add(0, "left", .value("1"))
-    let right = run.add(5, "right", .value("a"))
-    let pair = run.add(5, "zip", .value("1a"), cause: right, from: [left, right])
-    run.add(5, "next", .value("1a"), cause: pair, from: [pair])
-    run.add(7, "right", .finished)
-    #expect(places(run) == ["left 0", "right 1", "zip 1", "next 1", "right 2"])
-    var other = HandMadeRun()
-    let one = other.add(0, "left", .value("1"))
-    // A triangle reaches as far to its left.
-    let start = other.add(5, "right", .subscription)
-    other.add(5, "zip", .value("1"), cause: start, from: [one])
-    #expect(places(other) == ["left 0", "right 1", "zip 2"])
-  }
-
   @Test func whatComesOfAResponseAtOnceStandsInItsBox() {
     var run = HandMadeRun()
     let made = run.add(
@@ -281,7 +194,7 @@ struct DiagramTests {
     #expect(arrows(run) == ["2→5"])
   }
 
-  @Test func printedLinesWithNothingInBetweenShareAColumn() {
+  @Test func printedLinesHaveNoLevels() {
     var run = HandMadeRun()
     let value = run.add(0, "a", .value("1"))
     for line in ["one", "two"] { run.add(0, .console, .printed(line), cause: value) }
@@ -289,7 +202,21 @@ struct DiagramTests {
     run.add(0, .console, .printed("three"))
     run.add(5, .console, .printed("four"))
     #expect(
-      places(run) == ["a 0", "console 0", "console 0", "a 1", "console 2", "console 3"])
+      places(run) == ["a 0/0", "console 0/0", "console 0/0", "a 0/1", "console 0/0", "console 1/0"])
+  }
+
+  @Test func anEndStandsBehindTheValueBeforeItUnlessItNeedsAnArrow() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("1"))
+    run.add(0, "b", .value("1"), cause: value)
+    run.add(0, "a", .finished)
+    run.add(0, "b", .finished)
+    #expect(Diagram(LaneRows(run.part())).marks.map(\.anchor) == [nil, nil, 0, 1])
+    var other = HandMadeRun()
+    let first = other.add(0, "a", .value("1"))
+    other.add(0, "b", .value("mine"))
+    other.add(0, "b", .finished, cause: first)
+    #expect(Diagram(LaneRows(other.part())).marks.map(\.anchor) == [nil, nil, nil])
   }
 
   @Test func aResponseWithSomethingInBetweenIsInPieces() {
@@ -311,7 +238,7 @@ struct DiagramTests {
       run.add(5, .request("s"), .network(part))
     }
     let diagram = Diagram(LaneRows(run.part()))
-    #expect(places(run) == ["r 0", "s 1", "r 0", "s 1", "r 0", "s 1"])
+    #expect(places(run) == ["r 0/0", "s 0/0", "r 0/0", "s 0/0", "r 0/0", "s 0/0"])
     #expect(diagram.signs[0] == .response("200, 9 B", isComplete: true))
     #expect(diagram.signs[1] == .response("200, 9 B", isComplete: true))
   }
@@ -347,19 +274,66 @@ struct DiagramTests {
       ])
   }
 
-  @Test(arguments: 0..<100)
-  func noEventStandsToTheLeftOfAnEarlierOne(seed: UInt64) {
-    var random = RandomRecording(seed: seed)
-    // The runs made by hand need only one check.
-    let runs = seed > 0 ? [] : [sampleRun, fallbackRun, searchRun, loadTwiceRun]
-    for part in (runs + [random.next(), random.nextUnruly()]).flatMap(\.parts) {
-      for hides in [false, true] {
-        let diagram = Diagram(
-          LaneRows(part) { event, _ in hides && event.lane.role == .console })
-        let columns = diagram.marks.filter { $0.anchor == nil }.map(\.column)
-        #expect(columns == columns.sorted())
-      }
+  @Test func whatHappensInARowAtAnInstantStandsInLevels() {
+    var run = HandMadeRun()
+    run.add(0, "prices", .subscription)
+    for price in 1...3 {
+      let value = run.add(0, "prices", .value("\(price)"))
+      if price != 2 { run.add(0, "filter", .value("\(price)"), cause: value, from: [value]) }
     }
+    // It follows the second value at another instant.
+    run.add(5, "filter", .value("late"), cause: 4)
+    #expect(
+      places(run) == [
+        "prices 0/0", "prices 0/1", "filter 0/1", "prices 0/2", "prices 0/3", "filter 0/3",
+        "filter 1/0",
+      ])
+  }
+
+  @Test func aSingleMarkStandsAtTheFirstLevel() {
+    var run = HandMadeRun()
+    for value in 1...3 { run.add(0, "a", .value("\(value)")) }
+    run.add(0, "last", .value("3"), cause: 3, from: [3])
+    #expect(places(run) == ["a 0/0", "a 0/1", "a 0/2", "last 0/0"])
+    #expect(ways(run) == ["3→4"])
+  }
+
+  @Test func arrowsBetweenTwoStacksAreOneIfTheyKeepTheirOrder() {
+    var run = HandMadeRun()
+    for value in 1...3 { run.pass(0, .value("\(value)"), down: ["a", "b"], cause: nil) }
+    #expect(arrows(run) == ["1→2", "3→4", "5→6"])
+    #expect(ways(run) == ["5→2 of stacks"])
+    // These come in the other order.
+    var other = HandMadeRun()
+    let (first, second) = (other.add(0, "a", .value("1")), other.add(0, "a", .value("2")))
+    other.add(0, "b", .value("2"), cause: second, from: [second])
+    other.add(0, "b", .value("1"), cause: second, from: [first])
+    #expect(ways(other) == ["2→3", "1→4 to beside 1", "2→4 to beside 0"])
+  }
+
+  @Test func anArrowPassesBesideTheMarksInItsWay() {
+    var run = HandMadeRun()
+    let value = run.add(0, "load", .value("1"))
+    run.add(0, "first", .value("1"), cause: value)
+    run.add(0, "second", .value("1"), cause: value)
+    run.add(0, "third", .value("1"), cause: value)
+    #expect(ways(run) == ["1→2", "1→3 to beside 0", "1→4 to beside 0"])
+  }
+
+  @Test func arrowsOfTwoCausesPassBesideEachOther() {
+    var run = HandMadeRun()
+    let causes = ["a", "b"].map { run.add(0, .operator($0), .value($0)) }
+    run.add(0, "c", .value("a"), cause: causes[0])
+    run.add(0, "d", .value("b"), cause: causes[1])
+    #expect(ways(run) == ["1→3 to beside 0", "2→4 to beside 1"])
+  }
+
+  @Test func anArrowToALaterInstantLeavesBesideTheMarksBelowItsCause() {
+    var run = HandMadeRun()
+    let value = run.add(0, "typed", .value("s"))
+    run.add(0, "typed", .value("sw"))
+    run.add(300, "debounce", .value("s"), cause: value)
+    #expect(ways(run) == ["1→3 from beside 0"])
   }
 
   @Test(arguments: 0..<300)
@@ -368,23 +342,16 @@ struct DiagramTests {
     for part in random.nextUnruly().parts {
       let diagram = Diagram(LaneRows(part))
       #expect(diagram.marks.map(\.event) == diagram.lanes.events)
-      #expect(diagram.columns == diagram.columns.sorted())
-      #expect(Set(diagram.columns) == Set(diagram.instants.indices))
       var places: Set<[Int]> = []
-      var lastColumn: [Int: Int] = [:]
-      for mark in diagram.marks where !mark.isHidden {
-        #expect(diagram.instants[diagram.columns[mark.column]] == mark.event.time)
-        guard mark.anchor == nil else { continue }
-        #expect(places.insert([mark.row, mark.column]).inserted, "two marks in one place")
-        #expect(mark.column > lastColumn[mark.row] ?? -1, "marks of a row stand in order")
-        lastColumn[mark.row] = mark.column
-      }
-      for arrow in diagram.arrows {
-        let effect = diagram.marks[arrow.effect]
-        let rows = [diagram.marks[arrow.cause].row, effect.row].sorted()
-        for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) where arrow.spine == 0 {
-          #expect(!places.contains([row, effect.column]), "a mark lies under an arrow")
-        }
+      var last: [Int: [Int]] = [:]
+      for mark in diagram.marks {
+        #expect(diagram.instants[mark.column] == mark.event.time)
+        guard mark.stands else { continue }
+        let place = [mark.column, mark.level]
+        #expect(places.insert([mark.row] + place).inserted, "two marks in one place")
+        #expect(
+          last[mark.row]?.lexicographicallyPrecedes(place) ?? true, "marks of a row stand in order")
+        last[mark.row] = place
       }
     }
   }

@@ -27,7 +27,9 @@ struct PictureLayoutTests {
       recording(
         (0, "a", .finished), (100, "b", .finished), (200, "c", long), (210, "c", .finished),
         (310, "d", .finished)))
-    let isToScale = run.blocks[0].stretches.map(run.scale.isToScale)
+    let isToScale = run.blocks[0].stretches.map {
+      run.scale.isToScale(after: $0, in: run.blocks[0])
+    }
     #expect(isToScale == [true, true, false, true])
   }
 
@@ -37,33 +39,46 @@ struct PictureLayoutTests {
     run.add(0, "b", .value("1"), thread: "main")
     run.add(5, "a", .value("2"), thread: "main")
     let two = layout(run.recording())
-    #expect(two.blocks[0].threads.map(\.name) == ["background", "main"])
-    #expect(two.blocks[0].threads[0].right < two.blocks[0].threads[1].left)
+    #expect(two.threads == ["background", "main"])
+    let x = two.blocks[0].x
+    #expect(two.blocks[0].threads == [[x[0]], [x[0], x[1]]])
     let one = layout(HandMadeRun(events: Array(run.events.suffix(2))).recording())
-    #expect(one.blocks[0].threads.isEmpty)
+    #expect(one.threads.isEmpty)
     #expect(one.headHeight < two.headHeight)
   }
 
-  @Test func aNarrowPictureContinuesInBlocksOfWholeInstants() {
-    let run = recording((0..<20).map { ($0 / 2 * 100, "a", .value("\($0)")) })
+  @Test func aNarrowPictureContinuesInBlocks() {
+    let run = recording((0..<20).map { ($0 * 100, "a", .value("\($0)")) })
     let wide = layout(run, width: 2000)
     #expect(wide.blocks.map(\.columns) == [0..<20])
     let narrow = layout(run, width: 320)
     #expect(narrow.blocks.count > 1)
     #expect(narrow.blocks.flatMap { Array($0.columns) } == Array(0..<20))
-    #expect(narrow.blocks.allSatisfy { $0.columns.lowerBound.isMultiple(of: 2) })
     #expect(narrow.blocks.allSatisfy { $0.width <= narrow.metrics.columnsWidth })
     // The blocks are about as wide as each other.
     let widths = narrow.blocks.map(\.width.halves)
     #expect((widths.max() ?? 0) < 2 * (widths.min() ?? 0))
   }
 
-  @Test func anInstantThatIsTooWideIsSplit() {
-    let run = recording((0..<40).map { (0, "a", .value("\($0)")) })
-    let blocks = layout(run, width: 300).blocks
-    #expect(blocks.count > 3)
-    #expect(blocks.allSatisfy { $0.width <= 300 })
-    #expect(blocks.flatMap { Array($0.columns) } == Array(0..<40))
+  /// Two requests that take equally long are equally long, whatever else happens at their ends.
+  @Test func equalTimesAreEquallyLong() {
+    for (run, width) in [(fallbackRun, 720), (fallbackRun, 360)] {
+      let layout = layout(run, width: width)
+      let x = layout.blocks.flatMap(\.x)
+      #expect(layout.diagram.instants.prefix(3) == [.zero, .milliseconds(60), .milliseconds(120)])
+      #expect(x[1] - x[0] == x[2] - x[1])
+    }
+  }
+
+  @Test func timeIsStretchedOnlyAsFarAsThatTakesNoMoreBlocks() {
+    let run = recording(
+      (0, "a", .value("as long as sixty")), (10, "a", .value("b")), (20, "a", .value("c")),
+      (30, "a", .value("d")))
+    for (width, isToScale) in [(720, true), (420, false)] {
+      let layout = layout(run, width: width)
+      #expect(layout.blocks.count == 1)
+      #expect(layout.scale.isToScale(after: 0, in: layout.blocks[0]) == isToScale)
+    }
   }
 
   /// The lane `c` goes on in the last block, but nothing happens in it there.

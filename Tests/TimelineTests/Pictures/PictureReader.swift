@@ -27,6 +27,8 @@ final class PictureReader: NSObject, XMLParserDelegate {
     let top: Double
     let bottom: Double
     let middle: Double
+    /// Whether it's a bar alone.
+    let isEnd: Bool
   }
 
   private(set) var elements: [Element] = []
@@ -88,7 +90,8 @@ final class PictureReader: NSObject, XMLParserDelegate {
         right: max(old?.right ?? -.infinity, box.right + stroke),
         top: min(old?.top ?? .infinity, box.top),
         bottom: max(old?.bottom ?? -.infinity, box.bottom),
-        middle: old?.middle ?? (sign == "u" ? box.top + 7 : (box.top + box.bottom) / 2))
+        middle: old?.middle ?? (sign == "u" ? box.top + 7 : (box.top + box.bottom) / 2),
+        isEnd: sign == "e" && old?.isEnd ?? true)
     }
     return Array(marks.values)
   }

@@ -59,8 +59,9 @@ struct SVGArrowTests {
   /// An older value's spine stands to the left of the newest one, and its arrow leads there.
   @Test func eachArrowLeadsToItsSpine() throws {
     var run = HandMadeRun()
-    let left = run.add(0, "left", .value("1"))
-    let right = run.add(5, "right", .value("a"))
+    run.subscribe(0, ["right"])
+    let left = run.add(1, "left", .value("1"))
+    let right = run.add(5, "right", .value("a"), life: 1)
     let pair = run.add(5, "zip", .value("1a"), cause: right, from: [left, right])
     let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
     let arrows = picture.arrows.filter { $0.event == "e\(pair)" }
@@ -69,6 +70,20 @@ struct SVGArrowTests {
     #expect(ends.last.map { $0 - 8 } == ends.dropLast().last)
     let spines = picture.elements.filter { $0.event == "e\(pair)" && $0.classes.first == "q2" }
     #expect(spines.count == 2)
+  }
+
+  /// It passes to the left of the value in its way, and arrives from the left.
+  @Test func anArrowBesideMarksArrivesFromTheLeft() throws {
+    var run = HandMadeRun()
+    let load = run.add(0, "load", .value("1"))
+    run.add(0, "first", .value("1"), cause: load, from: [load])
+    let second = run.add(0, "second", .value("1"), cause: load, from: [load])
+    let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
+    let first = try #require(picture.marks.first { $0.event == "e\(load + 1)" })
+    let arrow = picture.arrows.filter { $0.event == "e\(second)" }
+    let x = try #require(picture.verticals.last?.x)
+    #expect(arrow.count == 1 && x < first.left)
+    #expect(arrow[0].attributes["d"]?.contains(/H\S+$/) ?? false)
   }
 
   private func expectAllArrows(
@@ -82,7 +97,7 @@ struct SVGArrowTests {
       if let event = element.event { drawn[event, default: 0] += 1 }
     }
     var expected: [String: Int] = [:]
-    for arrow in layout.arrows.values.joined() {
+    for arrow in layout.arrows.values.joined().map(\.arrow) {
       let cause = layout.diagram.marks[arrow.cause]
       let effect = layout.diagram.marks[arrow.effect]
       let isInOneBlock = layout.blocks.contains {
