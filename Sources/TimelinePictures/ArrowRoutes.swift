@@ -1,8 +1,8 @@
 /// The ways that arrows take between marks.
 ///
-/// An arrow goes straight up or down at the instant of its effect if no mark stands between the two.
-/// Otherwise it passes to the left of the marks there. An arrow from an earlier instant goes to the
-/// right next to the row of its cause.
+/// An arrow goes straight up or down at the instant of its effect if no mark stands between the
+/// two. Otherwise it passes to the left of the marks there. An arrow from an earlier instant goes
+/// to the right next to the row of its cause.
 ///
 /// If everything in a stack comes from the stack of one other row, in the same order, one arrow
 /// between the two stacks stands for all: the levels and the spines show what belongs together.
@@ -42,7 +42,7 @@ struct ArrowRoutes {
     }
   }
 
-  /// A piece of an arrow that passes beside the marks of a column.
+  /// A piece of an arrow that passes next to the marks of a column.
   private struct Bypass {
     let route: Int
     let isStart: Bool
@@ -141,7 +141,7 @@ struct ArrowRoutes {
     return result
   }
 
-  /// Gives the pieces beside a column their tracks, short ones close to the marks. Those of one
+  /// Gives the pieces next to a column their tracks, short ones close to the marks. Those of one
   /// cause stay together.
   private mutating func place(_ bypasses: [Bypass], in column: Int) {
     let columns = places[column]

@@ -56,7 +56,7 @@ struct RowItems {
     }
   }
 
-  /// The distance of a track beside a column from the column's middle.
+  /// The distance of a track next to a column from the column's middle.
   func x(ofTrack track: Int, in column: Int) -> Pixels { edges[column] + 8 + track * 6 }
 
   private mutating func add(_ item: Item, in row: Int, to column: Int) {

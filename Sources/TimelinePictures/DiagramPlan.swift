@@ -100,8 +100,8 @@ struct DiagramPlan {
   /// Whether an event stands at the mark before it: chunks in the box of their response, the end of
   /// a response or of a stream behind the words before it, and a printed line below others.
   ///
-  /// Chunks and printed lines begin anew if something else happened in between. An end that needs an
-  /// arrow stands alone.
+  /// Chunks and printed lines start another mark if something else happened in between. An end that
+  /// needs an arrow stands alone.
   private func goesOn(_ event: Timeline.Event, from last: Int, cause: Int?, row: Int) -> Bool {
     let between = marks.indices[(last + 1)...].filter { marks[$0].anchor != last }
     switch (marks[last].event.kind, event.kind) {

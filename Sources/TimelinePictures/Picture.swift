@@ -20,9 +20,8 @@ struct Picture {
       .map(\.element)
     let unit = TimeUnit(fitting: recording.events.map(\.time))
     let lanes = shown.map { part in
-      // Demand without limit teaches nothing if nobody limits it.
-      let hasLimits = part.events.contains { $0.kind.limitsDemand }
-      return LaneRows(part) { $0.repeats($1) || $0.kind.isDemand && !hasLimits }
+      let limitsDemand = part.limitsDemand
+      return LaneRows(part) { $0.repeats($1) || $0.kind.isDemand && !limitsDemand }
     }
     let names = lanes.flatMap { $0.rows.map { $0.name.quotedIfNeeded } }
     let metrics = PictureMetrics(labels: names, width: width)
@@ -112,9 +111,25 @@ struct Picture {
   }
 }
 
-extension Timeline.Event.Kind {
+extension Timeline.Recording.Part {
+  /// Whether a subscriber requests a number of values. Demand is shown only then: without a limit,
+  /// it's the same everywhere, and what an operator adds to it changes nothing.
   fileprivate var limitsDemand: Bool {
-    if case .request(let demand) = self { demand != .unlimited } else { false }
+    struct Life: Hashable {
+      let lane: Timeline.Lane
+      let subscription: Int?
+    }
+    var unlimited: Set<Life> = []
+    for event in events {
+      guard case .request(let demand) = event.kind else { continue }
+      let life = Life(lane: event.lane, subscription: event.subscription)
+      if demand == .unlimited {
+        unlimited.insert(life)
+      } else if !unlimited.contains(life) {
+        return true
+      }
+    }
+    return false
   }
 }
 

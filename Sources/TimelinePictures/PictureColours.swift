@@ -95,6 +95,8 @@ enum PictureColours {
     (["a0"] + numbers.map { "a\($0)" }, "stroke-width:1.75"),
     (["o", "w"], "stroke-width:1.5;stroke-linecap:round"),
     (["o"], "stroke-dasharray:.1 4"),
+    (["r"], "stroke-dasharray:3 2.5"),
+    (["B"], "font-weight:600;stroke-width:2"),
   ]
 
   /// The style sheet of a file, in one line, with only the classes that some elements use. It

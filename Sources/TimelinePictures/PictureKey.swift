@@ -25,9 +25,11 @@ extension Timeline {
     public static let happened = PictureKey(rawValue: 64)
     /// The clock: a timer.
     public static let timer = PictureKey(rawValue: 128)
+    /// The dashed box: nothing came of the value.
+    public static let dropped = PictureKey(rawValue: 256)
 
     /// All signs.
-    public static let all = PictureKey(rawValue: 255)
+    public static let all = PictureKey(rawValue: 511)
   }
 }
 
@@ -42,6 +44,7 @@ extension PictureLayout {
       case .finished, .response(_, isComplete: true): key.insert(.finished)
       case .failure: key.insert(.failed)
       case .cancelled: key.insert(.cancelled)
+      case .value(_, _, .dropped): key.insert(.dropped)
       case .value, .response, .printed, .part: break
       }
     }
@@ -118,6 +121,7 @@ extension Timeline.PictureKey {
         ]
       },
       Symbol(.timer, "timer", width: 12) { pen, x, y in pen.clock(x: x + 6, y: y) },
+      Symbol(.dropped, "dropped", .value(["1"], [], .dropped)),
     ]
   }
 }

@@ -9,8 +9,9 @@ enum PictureSign: Hashable {
   /// Small text at the upper right of a mark.
   case demand(String)
   /// A pill of words, with a spine for each value that it's made of. The newest spine stands on the
-  /// instant, and the others to the left of it.
-  case value([String], [ValueTint])
+  /// instant, and the others to the left of it. The words of a value that the program got are bold,
+  /// and the box of one that was dropped is dashed and empty.
+  case value([String], [ValueTint], ValueFate = .used)
   /// A box with words in it, and a bar behind it if the response is complete.
   case response(String, isComplete: Bool)
   /// Nothing: it's shown by the mark that it's a part of.
@@ -29,15 +30,17 @@ enum PictureSign: Hashable {
   /// - Parameters:
   ///   - kind: The kind of event.
   ///   - tints: The tints of the values that it's made of, oldest first.
+  ///   - fate: What became of it.
   ///   - isBorn: For a failure, whether it's the first one with its words.
   ///   - parts: The events that are a part of it.
   init(
-    _ kind: Timeline.Event.Kind, tints: [ValueTint], isBorn: Bool, parts: [Timeline.Event.Kind]
+    _ kind: Timeline.Event.Kind, tints: [ValueTint], fate: ValueFate, isBorn: Bool,
+    parts: [Timeline.Event.Kind]
   ) {
     switch kind {
     case .subscription, .network(.started), .network(.sent): self = .start
     case .request(let demand): self = .demand(demand.max.map { "+\($0)" } ?? "∞")
-    case .value(let text): self = .value(text.quotedIfNeeded.inShortLines, tints)
+    case .value(let text): self = .value(text.quotedIfNeeded.inShortLines, tints, fate)
     case .finished, .network(.finished): self = .finished
     case .failure(let text), .network(.failed(let text)):
       self = .failure(isBorn && !text.isEmpty ? text.quotedIfNeeded.inShortLines : [])
@@ -64,7 +67,7 @@ enum PictureSign: Hashable {
     switch self {
     case .start: 6.5
     case .demand, .part: 0
-    case .value(_, let tints): Self.halfSpine + max(0, tints.count - 1) * Self.spinePitch
+    case .value(_, let tints, _): Self.halfSpine + max(0, tints.count - 1) * Self.spinePitch
     case .response: Self.halfSpine
     case .printed: 1.5
     case .finished: 2
@@ -76,7 +79,7 @@ enum PictureSign: Hashable {
   var right: Pixels {
     switch self {
     case .demand(let text): .monospaced(text.cells, size: Self.size)
-    case .value(let lines, let tints): Self.width(of: lines) + (tints.isEmpty ? 7.5 : 13)
+    case .value(let lines, let tints, _): Self.width(of: lines) + (tints.isEmpty ? 7.5 : 13)
     case .response(let text, let isComplete): Self.width(of: [text]) + (isComplete ? 10 : 7.5)
     case .failure(let lines): lines.isEmpty ? 7 : 9 + Self.width(of: lines)
     // The words of a printed line may stand above or below those of the next ones.
@@ -97,7 +100,7 @@ enum PictureSign: Hashable {
     switch self {
     case .start: 6
     case .demand, .part: 0
-    case .value(let lines, _): 11 + max(0, lines.count - 1) * Self.line.half
+    case .value(let lines, _, _): 11 + max(0, lines.count - 1) * Self.line.half
     case .response, .finished: 10
     case .printed, .failure, .cancelled: 7
     }
@@ -127,9 +130,10 @@ enum PictureSign: Hashable {
     switch self {
     case .start: [pen.path("u", "M\(x) \(y - 7)l6.5 12h-13z")]
     case .demand(let text): [pen.text("d u", text, x: x, y: y + 4)]
-    case .value(let lines, let tints):
-      (tints.isEmpty ? grey(pen, x: x, y: y) : pill(tints, pen, x: x, y: y))
-        + words(lines, pen, x: x + (tints.isEmpty ? 2 : 8), y: y)
+    case .value(let lines, let tints, let fate):
+      (tints.isEmpty ? grey(fate, pen, x: x, y: y) : pill(tints, fate, pen, x: x, y: y))
+        + words(
+          lines, pen, fate == .delivered ? "y B" : "y", x: x + (tints.isEmpty ? 2 : 8), y: y)
     case .response(let text, let isComplete):
       response(text, isComplete: isComplete, pen, x: x, y: y)
     case .part: []
@@ -155,21 +159,21 @@ enum PictureSign: Hashable {
   }
 
   private func words(
-    _ lines: [String], _ pen: SVGPen, x: Pixels, y: Pixels
+    _ lines: [String], _ pen: SVGPen, _ classes: String = "y", x: Pixels, y: Pixels
   ) -> [SVGElement] {
     let first = y + 4 - (lines.count - 1) * Self.line.half
     return lines.enumerated().compactMap { index, line in
       line.contains { $0 != " " }
-        ? pen.text("y", line, x: x, y: first + index * Self.line) : nil
+        ? pen.text(classes, line, x: x, y: first + index * Self.line) : nil
     }
   }
 
-  /// The box of a value that nothing is made of.
-  private func grey(_ pen: SVGPen, x: Pixels, y: Pixels) -> [SVGElement] {
+  /// The box of a value that has no spine.
+  private func grey(_ fate: ValueFate, _ pen: SVGPen, x: Pixels, y: Pixels) -> [SVGElement] {
     let (width, height) = (left + right - 8, below + below - 8)
     return [
       pen.path(
-        "p",
+        fate == .dropped ? "p r" : "p",
         "M\(x - left + 4) \(y - below)h\(width)q4 0 4 4v\(height)q0 4-4 4h\(-width)q-4 0-4-4"
           + "v\(-height)q0-4 4-4z")
     ]
@@ -177,13 +181,13 @@ enum PictureSign: Hashable {
 
   /// The box of a value, with its spines.
   private func pill(
-    _ tints: [ValueTint], _ pen: SVGPen, x: Pixels, y: Pixels
+    _ tints: [ValueTint], _ fate: ValueFate, _ pen: SVGPen, x: Pixels, y: Pixels
   ) -> [SVGElement] {
     let (top, height) = (y - below, below + below)
     let width = right - Self.halfSpine - 4
     let newest = tints[tints.count - 1].colour + 1
     let box = pen.path(
-      "v\(newest)",
+      fate == .dropped ? "p r" : fate == .delivered ? "v\(newest) B" : "v\(newest)",
       "M\(x + Self.halfSpine) \(top)h\(width)q4 0 4 4v\(height - 8)q0 4-4 4h\(-width)z")
     let spines = tints.reversed().enumerated().map { index, tint in
       let edge = x - Self.halfSpine - index * Self.spinePitch
@@ -228,12 +232,15 @@ extension Diagram {
     for mark in marks where !mark.event.kind.isDemand {
       if let anchor = mark.anchor { parts[anchor, default: []].append(mark.event.kind) }
     }
+    let fates = ValueFate.fates(lanes)
     return marks.indices.map { index in
       let kind = marks[index].event.kind
       if marks[index].anchor != nil, case .network = kind { return .part }
       let cause = lanes.causes[index].map { marks[$0] }
       let isRepeated = cause.map { !$0.isHidden && $0.event.kind.error == kind.error } ?? false
-      return PictureSign(kind, tints: tints[index], isBorn: !isRepeated, parts: parts[index] ?? [])
+      return PictureSign(
+        kind, tints: tints[index], fate: fates[index], isBorn: !isRepeated,
+        parts: parts[index] ?? [])
     }
   }
 }

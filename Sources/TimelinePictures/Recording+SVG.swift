@@ -4,17 +4,18 @@ extension Timeline.Recording {
   /// The recording as a picture: an SVG file with a lane for each row, and time from left to right.
   ///
   /// From left to right there's only time: an instant is one column, and the distances between
-  /// instants are to scale where the axis is solid. What happens in a row at one instant stands below
-  /// each other, in the order in which it happened. Marks of one push through several rows stand at
-  /// the same level. Where nothing happens for a long time, `//` cuts the axis.
+  /// instants are to scale where the axis is solid. What happens in a row at one instant stands
+  /// below each other, in the order in which it happened. Marks of one push through several rows
+  /// stand at the same level. Where nothing happens for a long time, `//` cuts the axis.
   ///
   /// A solid arrow leads to a value from each value that it's made of, and a dotted one from what
   /// only made it happen. A clock stands on the arrow of what started a timer. Each value that a
-  /// source makes has a tint and a notch, and what's made of it inherits them.
+  /// source makes has a tint and a notch, and what's made of it inherits them. The words of values
+  /// that the program got are bold. A value that an operator dropped has a dashed box.
   ///
   /// Words stand in their marks, on several lines if they're long. Printed lines stand below each
-  /// other. Those that only repeat a lane are left out. If the events name several threads, each has
-  /// a row above the lanes, with a bar at each instant at which it ran something.
+  /// other. Those that only repeat a lane are left out. If the events name several threads, each
+  /// has a row above the lanes, with a bar at each instant at which it ran something.
   ///
   /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's
   /// ids start with `p1`.

@@ -128,8 +128,8 @@ struct SVGBlock {
     return (isEmbedded ? lines.map(\.markup).joined(separator: "\n") : lines.merged(pen)) + "\n"
   }
 
-  /// The line of a life, at the first level of its row. It begins at the level of its start, and goes
-  /// down where its marks stand below each other.
+  /// The line of a life, at the first level of its row. It begins at the level of its start, and
+  /// goes down where its marks stand below each other.
   private func path(of line: LaneRows.Line, _ columns: Range<Int>, _ y: Pixels) -> String {
     let marks = layout.diagram.marks
     let startsHere = marks[line.start].column >= block.columns.lowerBound

@@ -23,14 +23,15 @@ struct ValueTint: Hashable {
 
   /// For each event, the tints of the values that it's made of, oldest first.
   ///
-  /// A value that's made of no other gets a tint of its own, if something is made of it. A value
-  /// that stands alone needs none.
+  /// A value that's made of no other gets a tint of its own, if something is made of it or if the
+  /// program got it. One that was dropped, or that only made something happen, needs none.
   static func tints(_ lanes: LaneRows) -> [[ValueTint]] {
     var tints: [[ValueTint]] = []
     var used: Set<Int> = []
     for (origins, isHidden) in zip(lanes.origins, lanes.isHidden) where !isHidden {
       used.formUnion(origins)
     }
+    let fates = ValueFate.fates(lanes)
     var born = 0
     for (index, event) in lanes.events.enumerated() {
       let inherited = lanes.origins[index].flatMap { tints[$0] }
@@ -38,7 +39,7 @@ struct ValueTint: Hashable {
         // The last of those that are there twice, so that the newest stands last.
         let latest = Array(inherited.reversed().withoutRepeats().prefix(limit))
         tints.append(latest.reversed())
-      } else if used.contains(index), case .value = event.kind {
+      } else if used.contains(index) || fates[index] == .delivered, case .value = event.kind {
         tints.append([ValueTint(number: born)])
         born += 1
       } else {

@@ -90,7 +90,7 @@ struct SVGTests {
       (3, .console, .printed(text)))
     for style in Timeline.PictureStyle.allCases {
       let picture = PictureReader(run.svg(style: style))
-      let words = picture.elements.filter { $0.classes == ["y"] }
+      let words = picture.elements.filter { $0.classes.first == "y" }
       #expect(words.first?.text == heart)
       #expect(words.map { $0.attributes["xml:space"] == "preserve" }.prefix(2) == [true, false])
       let card = picture.elements[0].number("width")
@@ -193,7 +193,7 @@ struct SVGTests {
     }
     let recording = Timeline.Recording(parts: [.init(title: "Long", events: events)])
     let svg = recording.svg(style: .narrow)
-    #expect(svg.components(separatedBy: "class=\"y\"").count == 10_001)
+    #expect(svg.components(separatedBy: "class=\"y").count == 10_001)
     // One is in the key, and one on the axis. The arrows between two stacks are one.
     let arrows = svg.components(separatedBy: "class=\"o\"").count
     #expect(arrows == (eventsPerInstant == 1 ? 5_003 : 3))

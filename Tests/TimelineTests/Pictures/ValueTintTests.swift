@@ -35,10 +35,24 @@ struct ValueTintTests {
     let tick = run.add(0, "ticks", .value("1"))
     let request = run.add(0, "load", .subscription, cause: tick)
     run.add(1, "load", .value("data"), cause: request)
-    #expect(tints(run) == [[], [], []])
-    let hidden = run.add(1, .console, .printed("data"), cause: 3, from: [3])
-    #expect(tints(run, hidden: [hidden]) == [[], [], [], [1]].map { $0 == [1] ? [] : $0 })
-    #expect(tints(run) == [[], [], [1], [1]])
+    // The data is what the program gets.
+    #expect(tints(run) == [[], [], [1]])
+    run.add(2, "ticks", .value("dropped"))
+    run.add(3, "ticks", .finished)
+    run.add(3, "load", .finished, cause: 5)
+    #expect(tints(run) == [[], [], [1], [], [], []])
+  }
+
+  @Test func aValueIsUsedDeliveredOrDropped() {
+    var run = HandMadeRun()
+    let kept = run.add(0, "numbers", .value("2"))
+    run.add(0, "filter", .value("2"), cause: kept, from: [kept])
+    let odd = run.add(1, "numbers", .value("3"))
+    run.add(1, .console, .printed("is 3 even?"), cause: odd, from: [odd])
+    let last = run.add(2, "numbers", .value("5"))
+    run.add(2, "filter", .failure("bad"), cause: last)
+    let fates = ValueFate.fates(LaneRows(run.part()))
+    #expect(fates == [.used, .delivered, .dropped, .used, .used, .used])
   }
 
   @Test func aPairHasTheTintsOfBothTheNewestLast() {
