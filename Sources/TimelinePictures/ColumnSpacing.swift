@@ -32,7 +32,9 @@ struct RowItems {
         let width = min(PrintedLines.width(ofLineWith: text.cells), PrintedLines.leastWidth)
         overhangs[mark.column] = max(overhangs[mark.column], width)
       }
-      if mark.anchor == nil {
+      if mark.event.kind.isDemand, mark.anchor == nil {
+        add(Item(left: 0, right: 6 + sign.right), in: mark.row, to: mark.column)
+      } else if mark.anchor == nil {
         add(Item(left: sign.left, right: sign.right), in: mark.row, to: mark.column)
       } else if let anchor = mark.anchor, mark.event.kind.isDemand {
         // The mark at which demand stands reaches further to the right.

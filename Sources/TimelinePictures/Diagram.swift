@@ -24,8 +24,8 @@ struct Diagram {
     /// stands below the lines that go on at its instant.
     let isLine: Bool
 
-    /// Whether it takes a level of its row.
-    var stands: Bool { !isHidden && !isLine && anchor == nil }
+    /// Whether it takes a level of its row. Demand stands at the mark before it, or above its row.
+    var stands: Bool { !isHidden && !isLine && anchor == nil && !event.kind.isDemand }
   }
 
   /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in

@@ -74,6 +74,7 @@ struct DiagramPlan {
     if let last, goesOn(event, from: last, cause: cause, row: row) {
       return append(event, row: row, level: marks[last].level, anchor: last)
     }
+    if event.kind.isDemand { return append(event, row: row) }
     let isHandshake = cause == nil && event.kind == .subscription
     let isPushed = cause.map { isPush(from: $0, to: event) } ?? false
     if !isPushed, !(isHandshake && canShareHandshake) {
@@ -82,7 +83,7 @@ struct DiagramPlan {
     }
     if let last { pushCount = max(pushCount, marks[last].level + 2) }
     addArrows(to: event, row: row, cause: cause, isLater: !isPushed)
-    rows[row].hasDemand = event.kind.isDemand
+    rows[row].hasDemand = false
     if event.kind.isStart { rows[row].lifeStart = marks.count }
     rows[row].lastMark = marks.count
     append(event, row: row, level: max(0, pushCount - 1))

@@ -77,6 +77,9 @@ struct PictureLayout {
   /// How far each level of each column is below the first one.
   private let levels: [[Pixels]]
 
+  /// How far the marks at the first level reach up, by column and row.
+  private let tops: [[Int: Pixels]]
+
   /// The things that take room.
   private let items: RowItems
 
@@ -102,6 +105,10 @@ struct PictureLayout {
     self.unit = unit
     let signs = diagram.signs
     let levels = Self.levels(diagram, signs)
+    var tops: [[Int: Pixels]] = diagram.instants.map { _ in [:] }
+    for (mark, sign) in zip(diagram.marks, signs) where mark.stands && mark.level == 0 {
+      tops[mark.column][mark.row] = sign.above
+    }
     let routes = ArrowRoutes(diagram)
     let items = RowItems(diagram, signs, routes)
     let runs = Self.runs(
@@ -115,12 +122,12 @@ struct PictureLayout {
     }
     let blocks = runs.enumerated().map { index, run in
       var block = Block(run, marks: marks[index] ?? [], isOnly: runs.count == 1)
-      block.arrange(diagram, signs, levels, metrics)
+      block.arrange(diagram, signs, levels, tops, metrics)
       block.threads = threads.map { block.places(ofThread: $0, diagram) }
       return block
     }
     (self.signs, self.blocks, self.blockOfColumn) = (signs, blocks, blockOfColumn)
-    (self.levels, self.items, self.threads) = (levels, items, threads)
+    (self.levels, self.tops, self.items, self.threads) = (levels, tops, items, threads)
     headHeight = PictureMetrics.axisHeight + threads.count * PictureMetrics.threadHeight
     scale = AxisScale(blocks, instants: diagram.instants)
     // An arrow to a printed line that stands below others would cross their words.
@@ -154,6 +161,10 @@ struct PictureLayout {
       return levels
     }
   }
+
+  /// How far demand that stands at no mark is above its row: above what else its row has at the
+  /// instant.
+  func rise(of mark: Diagram.Mark) -> Pixels { (tops[mark.column][mark.row] ?? 4) + 6 }
 
   /// How far a mark stands below the first level of its row.
   func drop(of mark: Diagram.Mark) -> Pixels { levels[mark.column][mark.level] }
@@ -202,7 +213,8 @@ extension PictureLayout.Block {
 
   /// Gives each row and each printed line its place.
   fileprivate mutating func arrange(
-    _ diagram: Diagram, _ signs: [PictureSign], _ levels: [[Pixels]], _ metrics: PictureMetrics
+    _ diagram: Diagram, _ signs: [PictureSign], _ levels: [[Pixels]], _ tops: [[Int: Pixels]],
+    _ metrics: PictureMetrics
   ) {
     var printedRows: [Int: PrintedLines] = [:]
     var (above, below): ([Int: Pixels], [Int: Pixels]) = ([:], [:])
@@ -211,6 +223,9 @@ extension PictureLayout.Block {
       let drop = levels[mark.column][mark.level]
       above[mark.row] = max(above[mark.row] ?? 0, sign.above - drop)
       below[mark.row] = max(below[mark.row] ?? 0, sign.below + drop)
+      if mark.event.kind.isDemand, mark.anchor == nil {
+        above[mark.row] = max(above[mark.row] ?? 0, (tops[mark.column][mark.row] ?? 4) + 11)
+      }
       guard mark.isLine, case .printed(let text, _) = sign else { continue }
       let (place, right) = printedRows[mark.row, default: PrintedLines()].place(
         text, x: x(ofColumn: mark.column), limit: metrics.columnsWidth)

@@ -197,8 +197,10 @@ struct SVGBlock {
     let sign = layout.signs[index]
     switch sign {
     case .demand:
-      let offset = mark.anchor.map { layout.signs[$0].demandOffset } ?? 0
-      return sign.elements(pen, x: x + offset, y: y - 10)
+      guard let anchor = mark.anchor else {
+        return sign.elements(pen, x: x + 6, y: y - layout.rise(of: mark))
+      }
+      return sign.elements(pen, x: x + layout.signs[anchor].demandOffset, y: y - 10)
     case .finished:
       let offset = mark.anchor.map { layout.signs[$0].endOffset } ?? 0
       return sign.elements(pen, x: x + offset, y: y)
