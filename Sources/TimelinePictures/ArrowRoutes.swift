@@ -4,6 +4,9 @@
 /// two. Otherwise it passes to the left of the marks there. An arrow from an earlier instant goes
 /// to the right next to the row of its cause.
 ///
+/// A value that an operator keeps for a while goes straight down to its row, and waits there: a bar
+/// leads to the instant at which it's delivered.
+///
 /// If everything in a stack comes from the stack of one other row, in the same order, one arrow
 /// between the two stacks stands for all: the levels and the spines show what belongs together.
 struct ArrowRoutes {
@@ -12,6 +15,8 @@ struct ArrowRoutes {
     case straight
     /// To the left of the marks, at one of several tracks. The first is the one closest to them.
     case beside(track: Int)
+    /// At the instant of its cause, and then as a bar in the row of its effect.
+    case waiting
   }
 
   struct Route {
@@ -59,7 +64,7 @@ struct ArrowRoutes {
   private(set) var tracks: [[Int: Int]]
 
   private let marks: [Diagram.Mark]
-  /// The places of marks in each column.
+  /// The places of marks in each column, in ascending order.
   private let places: [[Place]]
 
   init(_ diagram: Diagram) {
@@ -68,9 +73,10 @@ struct ArrowRoutes {
     for mark in marks where mark.stands {
       places[mark.column].append(Place(row: mark.row, level: mark.level))
     }
-    self.places = places
+    self.places = places.map { $0.sorted() }
     tracks = places.map { _ in [:] }
     routes = Self.joined(diagram)
+    findWaits(diagram)
     var bypasses: [Int: [Bypass]] = [:]
     for index in routes.indices {
       for (column, bypass) in self.bypasses(of: index) {
@@ -107,6 +113,34 @@ struct ArrowRoutes {
     }
   }
 
+  /// Finds the arrows to values that waited: those that are made of only one value, and whose row
+  /// has nothing else in the meantime.
+  private mutating func findWaits(_ diagram: Diagram) {
+    let made = Dictionary(grouping: routes.lazy.filter(\.arrow.isMade).map(\.arrow), by: \.effect)
+    var columns: [Int: [Int]] = [:]
+    for mark in marks where mark.stands { columns[mark.row, default: []].append(mark.column) }
+    for index in routes.indices where !routes[index].isOfStacks && routes[index].arrow.isMade {
+      let arrow = routes[index].arrow
+      let (cause, effect) = (marks[arrow.cause], marks[arrow.effect])
+      guard cause.row < effect.row, cause.column < effect.column, effect.level == 0, effect.stands,
+        made[arrow.effect]?.count == 1, diagram.tints[arrow.effect].count <= 1,
+        !isBlocked(
+          cause.column, Place(row: cause.row, level: cause.level),
+          Place(row: effect.row, level: .max))
+      else { continue }
+      // The columns of a row are in ascending order.
+      let row = columns[effect.row] ?? []
+      let position = row.firstPosition { $0 >= effect.column }
+      if position == 0 || row[position - 1] < cause.column { routes[index].end = .waiting }
+    }
+  }
+
+  /// Whether marks stand between two places of a column.
+  private func isBlocked(_ column: Int, _ first: Place, _ second: Place) -> Bool {
+    let next = places[column].firstPosition { $0 > min(first, second) }
+    return next < places[column].count && places[column][next] < max(first, second)
+  }
+
   /// The pieces of an arrow that can't go straight.
   private mutating func bypasses(of index: Int) -> [(column: Int, Bypass)] {
     let arrow = routes[index].arrow
@@ -120,11 +154,7 @@ struct ArrowRoutes {
         route: index, isStart: isStart, cause: arrow.cause, from: min(first, second),
         to: max(first, second))
     }
-    /// Whether marks stand between two places.
-    func isBlocked(_ column: Int, _ first: Place, _ second: Place) -> Bool {
-      let (low, high) = (min(first, second), max(first, second))
-      return places[column].contains { low < $0 && $0 < high }
-    }
+    if routes[index].end == .waiting { return [] }
     if cause.column == effect.column {
       let isBlocked = isBlocked(effect.column, start, end)
       return isBlocked ? [(effect.column, bypass(start, end, isStart: false))] : []
@@ -144,9 +174,9 @@ struct ArrowRoutes {
   /// Gives the pieces next to a column their tracks, short ones close to the marks. Those of one
   /// cause stay together.
   private mutating func place(_ bypasses: [Bypass], in column: Int) {
-    let columns = places[column]
+    let places = places[column]
     func length(_ bypass: Bypass) -> Int {
-      columns.count { bypass.from <= $0 && $0 <= bypass.to }
+      places.firstPosition { $0 > bypass.to } - places.firstPosition { $0 >= bypass.from }
     }
     var placed: [[Bypass]] = []
     for bypass in bypasses.stablySorted(by: { length($0) < length($1) }) {
@@ -167,5 +197,18 @@ struct ArrowRoutes {
         tracks[column][row] = max(tracks[column][row] ?? 0, track + 1)
       }
     }
+  }
+}
+
+extension Array {
+  /// The position of the first element for which a predicate is true, if it is for all after that
+  /// one; the count if there's none.
+  fileprivate func firstPosition(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -49,8 +49,15 @@ struct RowItems {
         add(Item(left: self.x(ofTrack: count - 1, in: column) + 3, right: 2.5), in: row, to: column)
       }
     }
-    for arrow in routes.routes.map(\.arrow) {
+    for route in routes.routes {
+      let arrow = route.arrow
       let (cause, effect) = (diagram.marks[arrow.cause], diagram.marks[arrow.effect])
+      if route.end == .waiting {
+        for row in cause.row + 1...effect.row {
+          add(Item(left: 5, right: 5), in: row, to: cause.column)
+        }
+        continue
+      }
       let offset = arrow.spine * PictureSign.spinePitch
       for row in DiagramPlan.rowsBetween(cause.row, effect.row) {
         add(Item(left: offset + 2.5, right: 2.5 - offset), in: row, to: effect.column)
@@ -98,7 +105,7 @@ struct ColumnSpacing {
   ///   - items: What takes room.
   ///   - diagram: The diagram.
   ///   - unit: The unit of the times.
-  ///   - width: The width of a block. Time is stretched as far as that takes no more blocks.
+  ///   - width: The width of a block. Time is stretched further if that takes no more blocks.
   init(items: RowItems, diagram: Diagram, unit: TimeUnit, width: Pixels) {
     self.items = items
     self.diagram = diagram
@@ -107,7 +114,7 @@ struct ColumnSpacing {
     for column in diagram.instants.indices { close.add(column) }
     let needs = zip(close.x, close.x.dropFirst()).map { $1 - $0 }
     var count = Int.max
-    for share in [0, 0.25, 0.5, 0.75] {
+    for share in [0.5, 0.75] {
       var next = self
       next.scale = TimeScale(diagram.instants, needs: needs, share: share)
       let blocks = next.split(atWidth: width).count

@@ -25,11 +25,13 @@ extension Timeline {
     public static let happened = PictureKey(rawValue: 64)
     /// The clock: a timer.
     public static let timer = PictureKey(rawValue: 128)
+    /// The bar: an operator keeps the value.
+    public static let waits = PictureKey(rawValue: 512)
     /// The dashed box: nothing came of the value.
     public static let dropped = PictureKey(rawValue: 256)
 
     /// All signs.
-    public static let all = PictureKey(rawValue: 511)
+    public static let all = PictureKey(rawValue: 1023)
   }
 }
 
@@ -48,7 +50,9 @@ extension PictureLayout {
       case .value, .response, .printed, .part: break
       }
     }
-    for arrow in arrows.values.joined().map(\.arrow) {
+    for route in arrows.values.joined() {
+      let arrow = route.arrow
+      if route.end == .waiting { key.insert(.waits) }
       key.insert(arrow.isMade ? .made : .happened)
       if arrow.hasTimer { key.insert(.timer) }
     }
@@ -121,6 +125,9 @@ extension Timeline.PictureKey {
         ]
       },
       Symbol(.timer, "timer", width: 12) { pen, x, y in pen.clock(x: x + 6, y: y) },
+      Symbol(.waits, "waits", width: 20) { pen, x, y in
+        [pen.path("W v1", "M\(x) \(y - 4)h20v8h-20z")]
+      },
       Symbol(.dropped, "dropped", .value(["1"], [], .dropped)),
     ]
   }

@@ -137,7 +137,8 @@ struct PictureLayout {
       return (block.printed[effect]?.line ?? 0) == 0
     }
     arrows = Dictionary(grouping: drawn, by: \.arrow.effect)
-    turns = ArrowTurns(diagram, drawn.map(\.arrow), blocks, blockOfColumn: blockOfColumn)
+    let turning = drawn.filter { $0.end != .waiting }.map(\.arrow)
+    turns = ArrowTurns(diagram, turning, blocks, blockOfColumn: blockOfColumn)
   }
 
   /// How far each level of each column is below the first one.

@@ -22,6 +22,9 @@ extension SVGBlock {
     let arrow = route.arrow
     let (cause, effect) = (layout.diagram.marks[arrow.cause], layout.diagram.marks[arrow.effect])
     guard cause.row != effect.row else { return [] }
+    if route.end == .waiting {
+      return wait(of: route, startsHere: startsHere, endsHere: endsHere)
+    }
     let isDown = cause.row < effect.row
     /// A length in the direction of the arrow.
     func forth(_ length: Pixels) -> Pixels { isDown ? length : -length }
@@ -73,6 +76,26 @@ extension SVGBlock {
       tint.map { pen.path($0.head, "M\(x) \(tip - back)l-4 \(7 * back)h8z") }
       ?? pen.path("w", "M\(x - 3.5) \(tip + 4 * back)l3.5 \(-4 * back) 3.5 \(4 * back)")
     return line(tint, points) + [head] + clock(of: arrow, from: corner.x, to: x, y: level)
+  }
+
+  /// Writes an arrow down to the row of its effect, and a bar as long as the value waits there.
+  private func wait(
+    of route: ArrowRoutes.Route, startsHere: Bool, endsHere: Bool
+  ) -> [SVGElement] {
+    let arrow = route.arrow
+    let (cause, effect) = (layout.diagram.marks[arrow.cause], layout.diagram.marks[arrow.effect])
+    guard let y = y(effect.row) else { return [] }
+    let tint = layout.diagram.tints[arrow.cause].last.map { "v\($0.colour + 1)" } ?? "p"
+    let start = startsHere ? x(cause.column) : left
+    let end = endsHere ? x(effect.column) - layout.signs[arrow.effect].left : left + block.width
+    let bar = pen.path("W \(tint)", "M\(start) \(y - 4)H\(end)v8H\(start)z")
+    let clock = arrow.hasTimer && endsHere && end - start >= 24 ? pen.clock(x: end - 11, y: y) : []
+    guard startsHere, let top = self.y(cause) else { return [bar] + clock }
+    let tip = y - 5
+    let points = [(start, top + layout.signs[arrow.cause].below + 1), (start, tip)]
+    let colour = self.tint(of: route)
+    let head = pen.path(colour?.head ?? "i0", "M\(start) \(tip)l-4-7h8z")
+    return [bar] + line(colour, points) + [head] + clock
   }
 
   /// A clock stands where an arrow turns to its effect, if its cause started a timer.

@@ -114,16 +114,19 @@ struct SVGBlock {
   }
 
   private var lines: String {
-    let lines = block.lines.compactMap { line -> SVGElement? in
+    let lines = block.lines.flatMap { line -> [SVGElement] in
       let columns = layout.diagram.columns(of: line).clamped(to: block.columns)
-      guard !columns.isEmpty, let y = y(line.row) else { return nil }
+      guard !columns.isEmpty, let y = y(line.row) else { return [] }
       let marks = layout.diagram.marks
       let path = path(of: line, columns, y)
-      guard !path.isEmpty else { return nil }
-      guard isEmbedded else { return pen.path("l", path) }
+      guard !path.isEmpty else { return [] }
+      // A request on its way is a tube.
+      let isRequest = layout.diagram.lanes.rows[line.row].lane.role == .request
+      let classes = isRequest ? ["l D", "k C"] : ["l"]
+      guard isEmbedded else { return classes.map { pen.path($0, path) } }
       let to = line.end.map { " data-to=\"\(marks[$0].event.number)\"" } ?? ""
       let from = " data-row=\"\(line.row)\" data-from=\"\(marks[line.start].event.number)\""
-      return pen.path("l", path, attributes: from + to)
+      return classes.map { pen.path($0, path, attributes: from + to) }
     }
     return (isEmbedded ? lines.map(\.markup).joined(separator: "\n") : lines.merged(pen)) + "\n"
   }

@@ -12,11 +12,13 @@ extension [SVGElement] {
   /// All elements, in their order.
   var markup: String { map(\.markup).joined() }
 
-  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest.
+  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest. The
+  /// bars come first, because they'd cover clocks and arrows.
   func merged(_ pen: SVGPen) -> String {
     let paths = compactMap(\.path)
     let all = paths.map(\.classes).withoutRepeats()
-    let merged = all.map { classes in
+    let bars = all.filter { $0.hasPrefix("W ") }
+    let merged = (bars + all.filter { !$0.hasPrefix("W ") }).map { classes in
       pen.path(classes, paths.filter { $0.classes == classes }.map(\.commands).joined())
     }
     return (merged + filter { $0.path == nil }).markup

@@ -17,8 +17,11 @@ struct DiagramTests {
     ArrowRoutes(Diagram(LaneRows(run.part()))).routes.map { route in
       let arrow = "\(route.arrow.cause + 1)→\(route.arrow.effect + 1)"
       func way(_ way: ArrowRoutes.Way, _ word: String) -> String {
-        if case .beside(let track) = way { return " \(word) beside \(track)" }
-        return ""
+        switch way {
+        case .straight: ""
+        case .beside(let track): " \(word) beside \(track)"
+        case .waiting: " waits"
+        }
       }
       return arrow + way(route.start, "from") + way(route.end, "to")
         + (route.isOfStacks ? " of stacks" : "")
@@ -325,6 +328,29 @@ struct DiagramTests {
     run.add(0, "typed", .value("sw"))
     run.add(300, "debounce", .value("s"), cause: value)
     #expect(ways(run) == ["1→3 from beside 0"])
+  }
+
+  @Test func aValueWaitsInTheRowOfItsOperatorIfNothingElseHappensThere() {
+    var run = HandMadeRun()
+    let values = (0..<2).map { run.add($0, "in", .value("\($0)")) }
+    for (index, value) in values.enumerated() {
+      run.add(10 + index, "delay", .value("\(index)"), cause: value, from: [value])
+    }
+    // The second one waits while the first is delivered, so it takes the way between the rows.
+    #expect(ways(run) == ["1→3 waits", "2→4"])
+    // A pair is made of two values.
+    var pairs = HandMadeRun()
+    let left = pairs.add(0, "left", .value("1"))
+    let right = pairs.add(5, "right", .value("a"))
+    pairs.add(5, "zip", .value("1a"), cause: right, from: [left, right])
+    #expect(ways(pairs) == ["1→3 to beside 0", "2→3"])
+  }
+
+  @Test func whatOnlyMadeItHappenDoesNotWait() {
+    var run = HandMadeRun()
+    let value = run.add(0, "typed", .value("s"))
+    run.add(300, "debounce", .value("s"), cause: value)
+    #expect(ways(run) == ["1→2"])
   }
 
   @Test(arguments: 0..<300)

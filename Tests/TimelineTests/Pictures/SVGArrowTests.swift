@@ -97,13 +97,15 @@ struct SVGArrowTests {
       if let event = element.event { drawn[event, default: 0] += 1 }
     }
     var expected: [String: Int] = [:]
-    for arrow in layout.arrows.values.joined().map(\.arrow) {
+    for route in layout.arrows.values.joined() {
+      let arrow = route.arrow
       let cause = layout.diagram.marks[arrow.cause]
       let effect = layout.diagram.marks[arrow.effect]
       let isInOneBlock = layout.blocks.contains {
         $0.columns.contains(cause.column) && $0.columns.contains(effect.column)
       }
-      let pieces = isInOneBlock ? 1 : 2
+      // A wait goes on as a bar only.
+      let pieces = isInOneBlock || route.end == .waiting ? 1 : 2
       expected["e\(effect.event.number)", default: 0] += pieces
     }
     #expect(drawn == expected, sourceLocation: sourceLocation)

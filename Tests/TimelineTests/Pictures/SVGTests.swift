@@ -131,7 +131,7 @@ struct SVGTests {
     var run = HandMadeRun()
     let value = run.add(0, "a", .value("x"))
     run.add(9, "b", .value("x"), cause: value, from: [value])
-    #expect(key(run.recording()) == ["made of it", "timer"])
+    #expect(key(run.recording()) == ["made of it", "timer", "waits"])
   }
 
   @Test func cutsTimeVisiblyOnTheAxisAndInEachOpenLine() {
@@ -194,9 +194,9 @@ struct SVGTests {
     let recording = Timeline.Recording(parts: [.init(title: "Long", events: events)])
     let svg = recording.svg(style: .narrow)
     #expect(svg.components(separatedBy: "class=\"y").count == 10_001)
-    // One is in the key, and one on the axis. The arrows between two stacks are one.
+    // One is in the key. The arrows between two stacks are one.
     let arrows = svg.components(separatedBy: "class=\"o\"").count
-    #expect(arrows == (eventsPerInstant == 1 ? 5_003 : 3))
+    #expect(arrows == (eventsPerInstant == 1 ? 5_002 : 3))
   }
 
   @Test func anEmptyRecordingIsAnEmptyPicture() {
