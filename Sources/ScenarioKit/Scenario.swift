@@ -145,9 +145,7 @@ public final class Scenario {
       }
     case .marbles:
       return write {
-        heading
-          + $0.recording.marbles(
-            width: terminal.width ?? 100, in: terminal.style, after: $0.earlier)
+        heading + $0.recording.marbles(width: terminal.width ?? 100, in: terminal.style)
       }
     case .trace:
       return write { $0.recording.trace() }
@@ -165,7 +163,7 @@ public final class Scenario {
           description: "--play needs a terminal: in a pipe or a file, use --marbles")
       }
       let runs = run()
-      var playback = Playback(runs.recording, after: runs.earlier)
+      var playback = Playback(runs.recording)
       if !playback.isEmpty { playback.run(program) }
       return runs.problems
     case .player(let path):
@@ -182,10 +180,9 @@ public final class Scenario {
     }
   }
 
-  /// The parts that were run: those to show, and those before them.
+  /// The parts that were run to be shown.
   private struct Runs: Sendable {
     var shown: [World.Outcome] = []
-    let earlier: Timeline.Recording
 
     var recording: Timeline.Recording { Timeline.Recording(parts: shown.map(\.recording)) }
     var problems: [String] { shown.flatMap(\.problems) }
@@ -199,12 +196,11 @@ public final class Scenario {
     _ report: LiveReport?
   ) -> Runs {
     report?.begin()
-    let earlier = parts.prefix((options.part ?? 1) - 1).map { part in
-      World.run(
-        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads
-      ).recording
+    for part in parts.prefix((options.part ?? 1) - 1) {
+      _ = World.run(
+        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads)
     }
-    var runs = Runs(earlier: Timeline.Recording(parts: earlier))
+    var runs = Runs()
     for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
       let fault = options.fault.map { self.fault($0, of: part, options, turns) }
       report?.begin(part, isFirst: runs.shown.isEmpty)

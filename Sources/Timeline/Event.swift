@@ -159,7 +159,7 @@ extension Timeline.Event.Network: CustomStringConvertible {
   }
 
   /// The most common reason phrases of RFC 9110. Other statuses are shown as a number.
-  private static let reasons = [
+  static let reasons = [
     200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",
     301: "Moved Permanently", 302: "Found", 304: "Not Modified", 307: "Temporary Redirect",
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",

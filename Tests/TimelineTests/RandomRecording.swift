@@ -9,7 +9,8 @@ struct RandomRecording {
   init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   private static let texts = [
-    "a", "Ada", "two words", "", " ", " a", "a ", "\"", "\"quoted\"", "\\", "\\n", "\n", "\r\n",
+    "a", "A", "B", "Ada", "two words", "long enough for a letter", "", " ", " a", "a ", "\"",
+    "\"quoted\"", "\\", "\\n", "\n", "\r\n",
     "# title", "#", "^--A--|", "(A|)", "-", "failed: x", "No events.", "  A  x", "0  1s", "é",
     "e\u{301}", "\u{301}", "🧑‍🚀", "\u{200D}", "漢字", "\u{202E}abc", "🇩🇪", "🇩", "\u{2028}", "\0",
     "\u{93F}", "a\u{D4E}",

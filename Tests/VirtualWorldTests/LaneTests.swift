@@ -62,16 +62,16 @@ import Testing
                    0ms
         request 1  (^#)
         request 2  (^#)
-        request 3  (^AB|)
-        text       (^B|)
+        request 3  (^200, 3 B|)
+        text       (^3 bytes|)
+
+          #    failed: timedOut
+          200  OK
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
           ^   subscribed, or request made
           |   finished
           ()  at one instant, in this order
-          #   failed: timedOut
-          A   200 OK
-          B   3 bytes
 
         """)
   }

@@ -97,11 +97,9 @@ struct OrderTest<Outcome: Hashable>: TestSearch {
       (end.outcome as? RunOutcome)?.lines
       ?? end.outcome.map { stableText($0).components(separatedBy: "\n") } ?? []
     let shown = Timeline.Recording(parts: [recording]).filter { lanes.contains($0.lane) }
-    let marbles = shown.events.isEmpty ? "" : shown.marbles()
-    // The signs of the key explain themselves here, and the letters don't.
-    let rows = marbles.split(separator: "\n").filter { line in
-      !["Not to scale", "  ^", "  |", "  !", "  ()"].contains { line.hasPrefix($0) }
-    }
+    // Signs explain themselves here, and letters don't.
+    let marbles = shown.events.isEmpty ? "" : shown.marblesWithoutSigns()
+    let rows = marbles.split(separator: "\n")
     return (outcome + (end.error.map { [$0] } ?? []) + end.problems + rows.map(String.init))
       .map { "  \($0)" }.joined(separator: "\n")
   }

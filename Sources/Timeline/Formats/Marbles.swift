@@ -5,17 +5,22 @@ extension Timeline.Recording {
   /// for each instant.
   ///
   /// ```
-  ///            0ms  120ms  300ms
-  /// request 1  ^----(A|)
-  /// user       ^-----------(B|)
+  ///            0ms  120ms         300ms
+  /// request 1  ^----(200, 44 B|)
+  /// user       ^------------------(Ada|)
+  /// console                       A
+  ///
+  ///   200  OK
+  ///   A    Good morning, Ada!
   ///
   /// Not to scale: one column is one instant, and a line runs from ^ to the end.
   ///   ^   subscribed, or request made
   ///   |   finished
   ///   ()  at one instant, in this order
-  ///   A   200 OK, 44 bytes
-  ///   B   Ada
   /// ```
+  ///
+  /// A text of up to 12 characters stands in the row itself, unless it could be taken for something
+  /// else there. Any other has a letter, which the key below the part explains.
   ///
   /// Demand is left out. Times are written in one unit, the largest in which at least half of them
   /// are whole numbers. A time that isn't has its own unit, such as `1500us`. Rows stand in the
@@ -24,21 +29,58 @@ extension Timeline.Recording {
   /// not between lanes. For that, see ``transcript()``.
   ///
   /// - Parameter width: The maximum width in characters. A wider diagram continues in another block
-  ///   of rows below. If `nil`, it never does. The legend isn't wrapped, and a block has at least
-  ///   one column.
+  ///   of rows below. If `nil`, it never does. The key isn't wrapped, and a block has at least one
+  ///   column.
   /// - Returns: Lines that each end in a newline, or `No events.`
-  public func marbles(width: Int? = 100) -> String { Marbles(self).drawing(width: width) }
+  public func marbles(width: Int? = 100) -> String { marbles(width: width, in: .plain) }
 
   /// The recording as a marble diagram, in a style of a terminal.
+  package func marbles(width: Int?, in style: TerminalStyle) -> String {
+    let marbles = Marbles(self)
+    return Self.text(
+      of: marbles.parts.flatMap { $0.diagram(marbles.unit, width: width, in: style).paragraphs }
+        + [marbles.signs])
+  }
+
+  /// The diagram without the signs that all diagrams have, such as `^`.
+  package func marblesWithoutSigns() -> String {
+    let marbles = Marbles(self)
+    return Self.text(of: marbles.parts.flatMap { $0.diagram(marbles.unit).paragraphs })
+  }
+
+  /// The diagram of the first part up to a moment, with the rows and the letters of the whole part.
   ///
   /// - Parameters:
-  ///   - width: The maximum width in characters.
+  ///   - time: The last moment to draw.
+  ///   - width: The width at which blocks end, and longer texts are cut.
   ///   - style: The colours.
-  ///   - earlier: The parts of the run before these, whose texts have the first letters.
-  package func marbles(
-    width: Int, in style: TerminalStyle, after earlier: Timeline.Recording = Self(parts: [])
-  ) -> String {
-    Marbles(self).drawing(width: width, in: style, after: Marbles(earlier).parts)
+  package func marbleDiagram(
+    until time: VirtualTime, cutTo width: Int, in style: TerminalStyle
+  ) -> MarbleDiagram? {
+    let marbles = Marbles(self)
+    return marbles.parts.first?
+      .diagram(marbles.unit, until: time, width: width, textWidth: width, in: style)
+  }
+
+  private static func text(of paragraphs: [[String]]) -> String {
+    let paragraphs = paragraphs.filter { !$0.isEmpty }
+    guard !paragraphs.isEmpty else { return "No events.\n" }
+    return paragraphs.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
+  }
+}
+
+/// The lines of a part's marble diagram.
+package struct MarbleDiagram {
+  /// The heading, if there's one.
+  package let title: [String]
+  /// The rows; those that are too wide go on in another block.
+  package let blocks: [[String]]
+  /// What letters, failures and statuses mean.
+  package let key: [String]
+
+  /// The lines that belong together.
+  fileprivate var paragraphs: [[String]] {
+    [title + (blocks.first ?? [])] + blocks.dropFirst() + [key]
   }
 }
 
@@ -48,8 +90,10 @@ struct Marbles {
   enum Marble: Hashable {
     /// A subscription, or the start of a network request: `^`.
     case start
-    /// A letter, for everything with a text that isn't a failure.
+    /// Everything with a text that isn't a failure, in words of the program.
     case value(String)
+    /// What happens to a network request before its end.
+    case network(Timeline.Event.Network)
     /// The stream or response finished: `|`.
     case finished
     /// A failure: `#`.
@@ -62,12 +106,35 @@ struct Marbles {
     let name: String
     /// In order. There is at least one, and times never descend.
     var marbles: [(time: VirtualTime, marble: Marble)] = []
+
+    /// Whether several marbles belong to one instant.
+    fileprivate var hasGroups: Bool {
+      zip(marbles, marbles.dropFirst()).contains { $0.time == $1.time }
+    }
   }
 
   struct Part {
     /// The heading; `nil` for the rows before the first heading.
     let title: String?
     var rows: [Row]
+
+    /// All marbles up to a moment, each once, by time across all rows.
+    func marbles(until time: VirtualTime = .max) -> [Marble] {
+      rows.flatMap(\.marbles).filter { $0.time <= time }
+        .stablySorted { $0.time < $1.time }.map(\.marble).withoutRepeats()
+    }
+
+    func diagram(
+      _ unit: TimeUnit, until time: VirtualTime = .max, width: Int? = 100, textWidth: Int? = nil,
+      in style: TerminalStyle = .plain
+    ) -> MarbleDiagram {
+      let key = MarbleKey(self, style)
+      let heading = title.map { "# \($0.quotedIfNeeded)".cut(to: textWidth) }
+      return MarbleDiagram(
+        title: heading.map { [style.paint($0, as: .title)] } ?? [],
+        blocks: MarbleGrid(self, until: time, key, timesIn: unit).blocks(width: width),
+        key: key.lines(for: marbles(until: time), width: textWidth))
+    }
   }
 
   let parts: [Part]
@@ -86,185 +153,27 @@ struct Marbles {
     }
   }
 
-  /// Draws the diagram in a style of a terminal.
-  ///
-  /// - Parameters:
-  ///   - width: The maximum width in characters.
-  ///   - style: The colours.
-  ///   - earlier: The parts before these, whose texts have the first letters.
-  func drawing(
-    width: Int?, in style: TerminalStyle = .plain, after earlier: [Part] = []
-  ) -> String {
-    guard !parts.isEmpty else { return "No events.\n" }
-    let letters = MarbleLetters(parts, style, after: earlier)
-    let unit = TimeUnit(
-      fitting: parts.flatMap { $0.rows.flatMap { $0.marbles.map(\.time) } })
-    var blocks: [[String]] = []
-    for part in parts {
-      var partBlocks = MarbleGrid(part, letters, timesIn: unit).blocks(width: width)
-      if let title = part.title {
-        partBlocks[0].insert(style.paint("# \(title.quotedIfNeeded)", as: .title), at: 0)
-      }
-      blocks += partBlocks
-    }
-    let legend = letters.legend
-    let head = "Not to scale: one column is one instant, and a line runs from ^ to the end."
-    if !legend.isEmpty { blocks.append([head] + legend) }
-    return blocks.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
-  }
-}
-
-/// The letters that stand for texts, assigned in order of first use.
-///
-/// A letter depends only on what's before it, so a part shown alone has the letters that it has in
-/// the whole run.
-struct MarbleLetters {
-  private let marbles: [Marbles.Marble]
-  private let hasGroups: Bool
-  private let keys: [Marbles.Marble: String]
-  private let style: TerminalStyle
-
-  init(
-    _ parts: [Marbles.Part], _ style: TerminalStyle = .plain, after earlier: [Marbles.Part] = []
-  ) {
-    self.style = style
-    let rows = parts.flatMap(\.rows)
-    let used = Set(rows.flatMap { $0.marbles.map(\.marble) })
-    // By time across all rows, so that letters ascend from left to right.
-    let all = (earlier + parts).flatMap { part in
-      part.rows.flatMap(\.marbles).stablySorted { $0.time < $1.time }
-    }.map(\.marble).withoutRepeats()
-    marbles = all.filter(used.contains)
-    hasGroups = rows.contains { row in
-      zip(row.marbles, row.marbles.dropFirst()).contains { $0.time == $1.time }
-    }
-    var keys: [Marbles.Marble: String] = [.start: "^", .finished: "|", .cancelled: "!"]
-    var (values, failures) = (0, 0)
-    for marble in all {
-      switch marble {
-      case .value:
-        keys[marble] = Self.letter(values)
-        values += 1
-      case .failure:
-        failures += 1
-        keys[marble] = failures == 1 ? "#" : "#\(failures)"
-      case .start, .finished, .cancelled: break
-      }
-    }
-    self.keys = keys
+  /// The unit of all times.
+  var unit: TimeUnit {
+    TimeUnit(fitting: parts.flatMap { $0.rows.flatMap { $0.marbles.map(\.time) } })
   }
 
-  /// The symbol of a marble.
-  subscript(marble: Marbles.Marble) -> String { keys[marble] ?? "?" }
-
-  /// The symbol of a marble, in its colour.
-  func painted(_ marble: Marbles.Marble) -> String { style.paint(self[marble], as: marble.role) }
-
-  /// One line for each symbol in use.
-  var legend: [String] {
+  /// The signs in use, which mean the same in all parts.
+  fileprivate var signs: [String] {
+    let marbles = Set(parts.flatMap { $0.marbles() })
     guard !marbles.isEmpty else { return [] }
-    var entries: [(Marbles.Marble?, String)] = []
-    if marbles.contains(.start) { entries.append((.start, "subscribed, or request made")) }
-    if marbles.contains(.finished) { entries.append((.finished, "finished")) }
-    if marbles.contains(.cancelled) { entries.append((.cancelled, "cancelled")) }
-    if hasGroups { entries.append((nil, "at one instant, in this order")) }
-    for marble in marbles {
-      if case .failure(let text) = marble {
-        entries.append((marble, "failed: \(text.quotedIfNeeded)"))
-      }
-    }
-    for marble in marbles {
-      if case .value(let text) = marble { entries.append((marble, text.quotedIfNeeded)) }
-    }
-    let symbols = entries.map { marble, _ in marble.map { self[$0] } ?? "()" }
-    let width = symbols.map(\.count).max() ?? 0
-    return zip(symbols, entries).map { symbol, entry in
-      let padding = String(repeating: " ", count: width - symbol.count)
-      return "  \(entry.0.map(painted) ?? symbol)\(padding)  \(entry.1)"
-    }
-  }
-
-  /// Returns A to Z, then a to z, then A1 and so on.
-  private static func letter(_ index: Int) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    let round = index / letters.count
-    return "\(letters[index % letters.count])\(round == 0 ? "" : "\(round)")"
-  }
-}
-
-/// One part of a diagram, laid out in columns.
-private struct MarbleGrid {
-  private struct Column {
-    let label: String
-    /// The symbols, by row.
-    let cells: [String]
-    /// The same in their colours.
-    let painted: [String]
-    /// Whether a row's line continues after this column, by row.
-    let isOpen: [Bool]
-
-    /// The characters up to the next column.
-    var width: Int { (cells.map(\.count) + [label.count]).reduce(0, max) + 2 }
-  }
-
-  private let names: [String]
-  private let columns: [Column]
-
-  init(_ part: Marbles.Part, _ letters: MarbleLetters, timesIn unit: TimeUnit) {
-    names = part.rows.map(\.name.quotedIfNeeded)
-    let times = Set(part.rows.flatMap { $0.marbles.map(\.time) }).sorted()
-    let byTime = part.rows.map { Dictionary(grouping: $0.marbles, by: \.time) }
-    var open = part.rows.map { _ in 0 }
-    columns = times.map { time in
-      let marbles = byTime.map { row in (row[time] ?? []).map(\.marble) }
-      for (index, marbles) in marbles.enumerated() {
-        for marble in marbles { open[index] = marble.subscriptions(after: open[index]) }
-      }
-      return Column(
-        label: unit.text(of: time),
-        cells: marbles.map { Self.cell($0) { letters[$0] } },
-        painted: marbles.map { Self.cell($0, letters.painted) },
-        isOpen: open.map { $0 > 0 })
-    }
-  }
-
-  private static func cell(
-    _ marbles: [Marbles.Marble], _ symbol: (Marbles.Marble) -> String
-  ) -> String {
-    let symbols = marbles.map(symbol).joined()
-    return marbles.count > 1 ? "(\(symbols))" : symbols
-  }
-
-  /// Returns the lines of each block. There is at least one block. Unless the diagram is empty,
-  /// each block has at least one column.
-  func blocks(width: Int?) -> [[String]] {
-    let labelWidth = (names.map(\.count).max() ?? 0) + 2
-    var blocks: [[String]] = []
-    var start = 0
-    while start < columns.count {
-      var end = start + 1
-      var used = labelWidth + columns[start].width
-      while end < columns.count, width.map({ used + columns[end].width <= $0 }) ?? true {
-        used += columns[end].width
-        end += 1
-      }
-      blocks.append(block(columns[start..<end], labelWidth: labelWidth))
-      start = end
-    }
-    return blocks.isEmpty ? [[]] : blocks
-  }
-
-  private func block(_ columns: ArraySlice<Column>, labelWidth: Int) -> [String] {
-    let header = columns.map { $0.label.padded(to: $0.width) }.joined()
-    let rows = names.indices.map { row in
-      columns.reduce(names[row].padded(to: labelWidth)) { line, column in
-        let life = "".padded(
-          to: column.width - column.cells[row].count, with: column.isOpen[row] ? "-" : " ")
-        return line + column.painted[row] + life
-      }
-    }
-    return ([String(repeating: " ", count: labelWidth) + header] + rows)
-      .map(\.withoutTrailingSpaces)
+    let signs = [
+      (marbles.contains(.start), "^", "subscribed, or request made"),
+      (marbles.contains(.finished), "|", "finished"),
+      (marbles.contains(.cancelled), "!", "cancelled"),
+      (
+        parts.contains { $0.rows.contains(where: \.hasGroups) }, "()",
+        "at one instant, in this order"
+      ),
+    ].filter { $0.0 }
+    let width = signs.map { $0.1.count }.max() ?? 0
+    return ["Not to scale: one column is one instant, and a line runs from ^ to the end."]
+      + signs.map { "  \($0.1.padded(to: width))  \($0.2)" }
   }
 }
 
@@ -278,27 +187,7 @@ extension Marbles.Marble {
     case .finished, .network(.finished): self = .finished
     case .failure(let text), .network(.failed(let text)): self = .failure(text)
     case .cancelled, .network(.cancelled): self = .cancelled
-    case .network(.waiting), .network(.sent), .network(.response), .network(.chunk):
-      self = .value(kind.description)
-    }
-  }
-
-  fileprivate var role: TerminalStyle.Role {
-    switch self {
-    case .start: .start
-    case .value: .value
-    case .finished: .finished
-    case .failure: .failure
-    case .cancelled: .cancelled
-    }
-  }
-
-  /// Returns how many of a row's subscriptions are open after this marble.
-  fileprivate func subscriptions(after count: Int) -> Int {
-    switch self {
-    case .start: count + 1
-    case .value: count
-    case .finished, .failure, .cancelled: max(0, count - 1)
+    case .network(let event): self = .network(event)
     }
   }
 }

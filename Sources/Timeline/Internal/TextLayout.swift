@@ -35,6 +35,12 @@ extension String {
     self + String(repeating: character, count: max(0, width - count))
   }
 
+  /// The text up to a width, with an ellipsis if that isn't all; `nil` for the whole text.
+  func cut(to width: Int?) -> String {
+    guard let width, count > width else { return self }
+    return width > 0 ? prefix(width - 1) + "…" : ""
+  }
+
   /// The text without the spaces at its end.
   package var withoutTrailingSpaces: String {
     let count = reversed().prefix { $0 == " " }.count

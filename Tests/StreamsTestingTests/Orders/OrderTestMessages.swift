@@ -24,18 +24,14 @@ struct OrderTestMessages {
           both: value a, value b, finished
           count: value 1, finished
           requests: none
-                0ms  2ms   4ms
-          both  ^----(AB)--|
-            A   a
-            B   b
+                0ms  2ms     4ms
+          both  ^----(a, b)--|
         with 2ms: a source before a source:
           both: value b, value a, finished
           count: value 1, finished
           requests: none
-                0ms  2ms   4ms
-          both  ^----(AB)--|
-            A   b
-            B   a
+                0ms  2ms     4ms
+          both  ^----(b, a)--|
         to run that order again: withWorld(schedule: "2ms:1") { world in … }
         """
       ])

@@ -1,6 +1,7 @@
 import Foundation
 import Timeline
 import VirtualTime
+import VirtualWorld
 
 /// A run on a terminal that a reader steps through with the arrow keys: its marbles up to a moment,
 /// and what happens at that moment.
@@ -20,7 +21,6 @@ struct Playback {
   }
 
   private let recording: Timeline.Recording
-  private let earlier: Timeline.Recording
   private let moments: [Moment]
 
   /// The position of the moment that's shown.
@@ -28,12 +28,9 @@ struct Playback {
 
   /// Begins at the first moment.
   ///
-  /// - Parameters:
-  ///   - recording: The parts to step through.
-  ///   - earlier: Those before them, whose texts have the first letters.
-  init(_ recording: Timeline.Recording, after earlier: Timeline.Recording = .init(parts: [])) {
+  /// - Parameter recording: The parts to step through.
+  init(_ recording: Timeline.Recording) {
     self.recording = recording
-    self.earlier = earlier
     moments = recording.parts.enumerated().flatMap { index, part in
       Set(part.events.map(\.time)).sorted().map { Moment(part: index, time: $0) }
     }
@@ -53,35 +50,72 @@ struct Playback {
     }
   }
 
-  /// The current moment: the marbles so far, the events of the moment as sentences, and the keys.
+  /// The current moment: the marbles so far with their key, the events of the moment as sentences,
+  /// and the keys to press. It says what there's no room for.
   ///
   /// - Parameters:
   ///   - columns: The width of the terminal.
-  ///   - rows: Its height. If there isn't enough room, the legend is left out, and then sentences.
+  ///   - rows: Its height.
   ///   - style: Its colours.
   func frame(columns: Int, rows: Int, style: TerminalStyle) -> String {
     let moment = moments[position]
-    let part = recording.parts[moment.part]
-    let shown = Timeline.Recording(parts: [
-      Timeline.Recording.Part(
-        title: part.title, events: part.events.filter { $0.time <= moment.time })
-    ])
-    let before = Timeline.Recording(parts: earlier.parts + recording.parts[..<moment.part])
-    var marbles = shown.marbles(width: columns, in: style, after: before).split(separator: "\n\n")
-    let legend = marbles.count > 1 ? marbles.removeLast().split(separator: "\n").dropFirst() : []
-    let sentences = zip(part.events, recording.sentences(ofPart: moment.part))
+    let part = Timeline.Recording(parts: [recording.parts[moment.part]])
+    let diagram = part.marbleDiagram(until: moment.time, cutTo: columns, in: style)
+    let unit = TimeUnit(fitting: part.events.map(\.time))
+    let sentences = zip(part.events, part.sentences(ofPart: 0))
       .filter { $0.0.time == moment.time }
-      .map { "\(moment.time): \($0.1)".prefix(columns) }
-    let keys = "moment \(position + 1) of \(moments.count)   ← → step   Home End   q leaves"
-    let diagram = marbles.joined(separator: "\n\n").split(
-      separator: "\n", omittingEmptySubsequences: false)
-    // Two empty lines, and the keys.
-    let room = max(1, rows - diagram.count - 3)
-    let hidden = sentences.count > room ? sentences.count - room + 1 : 0
-    var blocks = [diagram, sentences.dropLast(hidden) + (hidden > 0 ? ["and \(hidden) more"] : [])]
-    if sentences.count + legend.count + 1 <= room { blocks.insert(Array(legend), at: 1) }
-    return (blocks + [[keys.prefix(columns)]]).map { $0.joined(separator: "\n") }
+      .map { "\(unit.text(of: moment.time)): \($0.1)" }
+    let key = diagram?.key ?? []
+    let help = "moment \(position + 1) of \(moments.count)   ← → step   Home End   q leaves"
+    // Without the last line, and an empty line below each block.
+    let textRows = rows - 2 - [key, sentences].count { !$0.isEmpty }
+    let rowsOfMarbles = Self.rows(
+      of: diagram, room: textRows - min(1, key.count) - min(1, sentences.count),
+      roomNextToAll: textRows - key.count - sentences.count)
+    let room = textRows - rowsOfMarbles.count
+    let keyRoom = min(key.count, max(room / 2, room - sentences.count))
+    let blocks = [
+      rowsOfMarbles, key.fittedAtItsEnd(to: keyRoom, "in the key"),
+      sentences.fitted(to: room - keyRoom, "at this moment").map { String($0.prefix(columns)) },
+      [String(help.prefix(columns))],
+    ]
+    return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n")
+  }
+
+  /// The title and the rows of a diagram.
+  ///
+  /// - Parameters:
+  ///   - diagram: The diagram.
+  ///   - room: The most rows.
+  ///   - roomNextToAll: The rows that leave room for all else. If it has more, it leaves out blocks
+  ///     of earlier moments.
+  private static func rows(
+    of diagram: MarbleDiagram?, room: Int, roomNextToAll: Int
+  ) -> [String] {
+    guard let diagram else { return [] }
+    var blocks = diagram.blocks
+    var note: [String] = []
+    func lines() -> [String] { diagram.title + note + blocks.joined(separator: [""]) }
+    while blocks.count > 1, lines().count > roomNextToAll {
+      blocks.removeFirst()
+      note = ["(\(counted(diagram.blocks.count - blocks.count, "earlier block")))"]
+    }
+    return lines().fitted(to: room, "in the diagram")
+  }
+}
+
+extension [String] {
+  /// As many lines as there's room for. If that isn't all, the last one counts the others.
+  fileprivate func fitted(to room: Int, _ place: String) -> [String] {
+    guard count > room, room > 0 else { return Array(prefix(Swift.max(0, room))) }
+    return prefix(room - 1) + ["and \(count - room + 1) more \(place)"]
+  }
+
+  /// The same with the last lines, because the latest text is the one that a reader looks for.
+  fileprivate func fittedAtItsEnd(to room: Int, _ place: String) -> [String] {
+    guard count > room, room > 0 else { return Array(prefix(Swift.max(0, room))) }
+    return ["(\(count - room + 1) more \(place))"] + suffix(room - 1)
   }
 }
 

@@ -20,10 +20,9 @@ struct SnapshotParts {
     return Array(lines[(range.lowerBound - 1)..<range.upperBound])
   }
 
-  /// A part of marble diagrams has the lines of the key that it needs.
+  /// The signs below all marble diagrams belong to no part.
   private func lines(ofPart title: String, for location: Location) throws(Problem) -> [String] {
-    let key = MarbleKey(lines)
-    let lines = key?.diagrams ?? lines
+    let lines = lines[..<(signs ?? lines.count)]
     let headings = lines.indices.compactMap { index in
       Self.title(lines[index]).map { (index: index, title: $0) }
     }
@@ -39,9 +38,11 @@ struct SnapshotParts {
     let next = headings.first { $0.index > match.index }
     var part = lines[match.index..<(next?.index ?? lines.count)]
     while part.last?.isEmpty == true { part.removeLast() }
-    let entries = key?.lines(for: Array(part)) ?? []
-    return part + (entries.isEmpty ? [] : [""] + entries)
+    return Array(part)
   }
+
+  /// Where the signs of marble diagrams begin; `nil` if there are none.
+  var signs: Int? { lines.lastIndex { $0.hasPrefix("Not to scale: ") } }
 
   private static func title(_ line: String) -> String? {
     guard line.hasPrefix("# ") else { return nil }

@@ -4,11 +4,12 @@ extension Loom {
     let (path, lines) = try file(excerpt.path, for: location)
     var excerpt = excerpt
     let isExample = [OperatorPage.tests, Recipe.snapshots].contains { path.hasPrefix("\($0)/") }
-    if isExample, excerpt.part == nil, MarbleKey(lines) != nil {
-      // The run of an example is the only part of its file, and needs only some lines of the key.
+    let parts = SnapshotParts(path: path, lines: lines)
+    if isExample, excerpt.part == nil, parts.signs != nil {
+      // The run of an example is the only part of its file.
       excerpt.part = lines.first.map { $0.dropFirst(2).trimming { $0 == "\"" } }
     }
-    return try SnapshotParts(path: path, lines: lines).lines(of: excerpt, for: location)
+    return try parts.lines(of: excerpt, for: location)
   }
 
   /// The difference between two snapshots.
