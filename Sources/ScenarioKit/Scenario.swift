@@ -152,7 +152,9 @@ public final class Scenario {
     case .svg:
       return write { $0.recording.svg() }
     case .why(let event):
-      return try write { try $0.recording.explanation(of: event) }
+      return try write {
+        try event.explanation(in: $0.recording, from: options.part ?? 1, terminal.style)
+      }
     case .state(let moment):
       return try write {
         heading + (try RunState.report(at: moment, of: $0.shown[0].recording, $0.shown[0].waiting))

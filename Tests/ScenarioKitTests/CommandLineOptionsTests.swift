@@ -25,10 +25,21 @@ import VirtualTime
     #expect(options.mode == .realTime)
   }
 
-  @Test func readsTheNumbersOfAnEventAndAPart() throws {
-    let options = try CommandLineOptions(["--why", "12", "--part=5"], parts: Self.parts)
-    #expect(options.format == .why(event: 12))
-    #expect(options.part == 5)
+  /// A number or a time is in each part, so it's that of the first one.
+  @Test(
+    arguments: [
+      (["--why", "12"], "12", 1), (["--why", "12", "--part=5"], "12", 5),
+      (["--why=600ms"], "600ms", 1),
+      (["--why", "a lane"], "a lane", nil), (["--why", "a lane", "--part=2"], "a lane", 2),
+      (["--why=600ms a lane"], "600ms a lane", nil), (["--why", "0"], "0", 1),
+    ] as [([String], String, Int?)])
+  func readsAnEventAndItsPart(_ arguments: [String], _ event: String, _ part: Int?) throws {
+    let options = try CommandLineOptions(arguments, parts: Self.parts)
+    #expect(options.format == .why(try #require(EventQuery(event))))
+    #expect(options.part == part)
+  }
+
+  @Test func readsTheNumberOfAPart() throws {
     #expect(
       try CommandLineOptions(["--svg", "--part=2", "--part", "2"], parts: Self.parts).part == 2)
     #expect(try CommandLineOptions(["--svg"]).format == .svg)
@@ -87,7 +98,8 @@ import VirtualTime
   static let unknown = "To see all options, use --help"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
   static let why =
-    "--why needs the number of an event, such as --why 12. --trace shows the numbers"
+    "--why needs a text that's printed or delivered, a time, a lane, or an event's number, such as "
+    + "--why 600ms or --why \"the end\""
   static let fault =
     "--fault needs what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
   static let moment = "--until needs a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
@@ -153,8 +165,8 @@ import VirtualTime
       "--server can't be \"ftp://a\": it doesn't start with http:// or https://. \(example)"
     ),
     (["--why"], why),
-    (["--why", "0"], why),
-    (["--why=x"], why),
+    (["--why", ""], why),
+    (["--why= "], why),
     (["--why", "-1"], why),
     (["--why=1", "--why=2"], "--why is given twice, with different values. Give it once"),
     (["--why=1", "--svg"], "--why and --svg can't be combined. Use only one of them"),

@@ -12,7 +12,7 @@ enum Catalogue {
   static let asking: Set = ["demand"]
 
   /// The events that pages explain, as the arguments that ask for them.
-  static let explained = ["retry-then-fallback": ["--why", "17", "--part", "5"]]
+  static let explained = ["retry-then-fallback": ["--why", "quote: No quote today."]]
 
   /// The moments that pages show, as the arguments that ask for them.
   static let shownMoments = ["search-as-you-type": ["--until", "600ms"]]

@@ -176,7 +176,6 @@ import Testing
         "0ms request 499 fails: timedOut.",
         "0ms news fails: timedOut. \(place)",
         "0ms news gets a subscriber. \(place)",
-        "0ms news is asked for values without limit. \(place)",
         "0ms request 500 is made: GET https://example.com/news",
       ])
   }

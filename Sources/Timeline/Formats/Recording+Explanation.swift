@@ -1,3 +1,6 @@
+import Streams
+import VirtualTime
+
 extension Timeline {
   /// The reason why an event can't be explained.
   public struct ExplanationError: Error, Equatable, CustomStringConvertible {
@@ -19,16 +22,17 @@ extension Timeline.ExplanationError {
 
 extension Timeline.Recording {
   /// Explains why an event happened: the chain of causes that led to it, and the values that it's
-  /// made of, one line each.
+  /// made of, one line each. Subscriptions and demand that follow each other at one instant share a
+  /// line, which names the demand only if it's limited.
   ///
   /// ```
   /// Event 8 of “The retry succeeds”: catch delivers “Ada”.
   ///
-  /// 1    0ms  catch gets a subscriber.            main.swift:14
-  /// 2    0ms  catch is asked for 1 value.         main.swift:14
-  /// 3    0ms  request 1 is made: GET https://api.example.com/users/1
-  /// 6  120ms  request 1 gets 200 OK, 44 bytes.
-  /// 8  120ms  catch delivers “Ada”.               main.swift:14
+  /// 1-4    0ms  data task and catch get subscribers.  main.swift:11-14
+  ///   5    0ms  request 1 is made: GET https://api.example.com/users/1
+  ///   6  120ms  request 1 gets 200 OK, 44 bytes.
+  ///   7  120ms  data task delivers “44 bytes”.        main.swift:11
+  ///   8  120ms  catch delivers “Ada”.                 main.swift:14
   /// ```
   ///
   /// The first line is the one that the program's own code led to. Each line has the event's
@@ -43,46 +47,224 @@ extension Timeline.Recording {
   public func explanation(
     of number: Int, part: Int = 0
   ) throws(Timeline.ExplanationError) -> String {
+    try explanation(of: number, part: part, in: .plain)
+  }
+
+  /// Explains why an event happened, in a style of a terminal.
+  package func explanation(
+    of number: Int, part: Int = 0, in style: TerminalStyle
+  ) throws(Timeline.ExplanationError) -> String {
     guard parts.indices.contains(part) else {
       throw Timeline.ExplanationError(
         description: "There's no part \(part + 1). The recording has \(parts.count).")
     }
-    let place = parts[part].title.map { " of “\($0.onOneLine)”" } ?? ""
     let lanes = LaneRows(parts[part])
-    let events = lanes.events
-    guard let position = events.firstIndex(where: { $0.number == number }) else {
+    guard let position = lanes.events.firstIndex(where: { $0.number == number }) else {
       throw Timeline.ExplanationError(missing: number, in: parts[part])
     }
-    let unit = TimeUnit(fitting: self.events.map(\.time))
-    let lines = lanes.reasons(ofEventAt: position).map { position in
-      let event = events[position]
-      return (
-        number: "\(event.number)", time: unit.text(of: event.time),
-        sentence: event.sentence(
-          inLaneNamed: lanes.name(ofEvent: position), madeOf: event.otherOrigins),
-        code: event.line?.description
-      )
+    let sentence = lanes.events[position].sentence(inLaneNamed: lanes.name(ofEvent: position))
+    return Explanation(
+      "Event \(number)\(parts[part].place): \(sentence)", of: [position], lanes,
+      TimeUnit(fitting: events.map(\.time))
+    ).text(in: style)
+  }
+
+  /// Explains why several events happened: all that led to any of them. These events are marked.
+  ///
+  /// - Parameters:
+  ///   - numbers: Their numbers.
+  ///   - name: What they have in common, such as the name of their lane.
+  ///   - part: The position of their part.
+  ///   - style: The style of the terminal.
+  package func explanation(
+    ofAll numbers: Set<Int>, called name: String, part: Int, in style: TerminalStyle
+  ) -> String {
+    let lanes = LaneRows(parts[part])
+    let positions = lanes.events.indices.filter { numbers.contains(lanes.events[$0].number) }
+    return Explanation(
+      "\(name.onOneLine)\(parts[part].place): \(positions.count) events, marked with >",
+      of: positions, lanes, TimeUnit(fitting: events.map(\.time))
+    ).text(in: style)
+  }
+}
+
+extension Timeline.Recording.Part {
+  /// The title in a sentence, if there's one.
+  fileprivate var place: String { title.map { " of “\($0.onOneLine)”" } ?? "" }
+}
+
+/// The lines of an explanation.
+private struct Explanation {
+  private let heading: String
+  private let lines: [Line]
+
+  private struct Line {
+    let isMarked: Bool
+    let number: String
+    let time: String
+    let sentence: Sentence
+    let code: String
+  }
+
+  init(_ heading: String, of positions: [Int], _ lanes: LaneRows, _ unit: TimeUnit) {
+    self.heading = heading
+    let asked = Set(positions)
+    let all = asked.reduce(into: Set<Int>()) { $0.formUnion(lanes.reasons(ofEventAt: $1)) }
+    var steps: [Step] = []
+    for position in all.sorted() {
+      let step = Step(position, lanes, canShare: !asked.contains(position))
+      if let last = steps.last?.sharing(with: step) {
+        steps[steps.count - 1] = last
+      } else {
+        steps.append(step)
+      }
     }
+    lines = steps.map { step in
+      Line(
+        isMarked: asked.count > 1 && asked.contains(step.positions[0]), number: step.number,
+        time: unit.text(of: step.time), sentence: step.sentence, code: step.code)
+    }
+  }
+
+  func text(in style: TerminalStyle) -> String {
+    let mark = lines.contains(where: \.isMarked) ? 2 : 0
     let numberWidth = lines.map(\.number.count).max() ?? 0
     let timeWidth = lines.map(\.time.count).max() ?? 0
     // Long sentences, such as those with a URL, don't push the lines of code to the right.
-    let sentenceWidth = lines.filter { $0.code != nil }.map(\.sentence.count).max() ?? 0
+    let sentenceWidth = lines.filter { !$0.code.isEmpty }.map(\.sentence.text.count).max() ?? 0
     let text = lines.map { line in
+      let start = (line.isMarked ? ">" : "").padded(to: mark)
       let number = line.number.alignedRight(in: numberWidth)
-      let time = line.time.alignedRight(in: timeWidth)
-      let code = line.code.map { "  \($0)" } ?? ""
-      let sentence = code.isEmpty ? line.sentence : line.sentence.padded(to: sentenceWidth)
-      return "\(number)  \(time)  \(sentence)\(code)\n"
+      let time = style.paint(line.time.alignedRight(in: timeWidth), as: .time)
+      let sentence = line.sentence.painted(style)
+      let code =
+        line.code.isEmpty
+        ? ""
+        : "".padded(to: sentenceWidth - line.sentence.text.count) + "  "
+          + style.paint(line.code, as: .time)
+      return "\(start)\(number)  \(time)  \(sentence)\(code)\n"
     }
-    let sentence = events[position].sentence(inLaneNamed: lanes.name(ofEvent: position))
-    return "Event \(number)\(place): \(sentence)\n\n\(text.joined())"
+    return "\(style.paint(heading, as: .title))\n\n\(text.joined())"
+  }
+}
+
+/// A sentence that begins with the name of a lane.
+private struct Sentence {
+  let name: String
+  let text: String
+  let role: TerminalStyle.Role
+
+  func painted(_ style: TerminalStyle) -> String {
+    guard text.hasPrefix(name) else { return style.paint(text, as: role) }
+    return name + style.paint(String(text.dropFirst(name.count)), as: role)
+  }
+}
+
+/// A step of an explanation: an event, or subscriptions and demand of one instant.
+private struct Step {
+  private(set) var positions: [Int]
+  private let lanes: LaneRows
+  /// Whether it's subscriptions and demand that others may join.
+  private let canShare: Bool
+
+  init(_ position: Int, _ lanes: LaneRows, canShare: Bool) {
+    positions = [position]
+    self.lanes = lanes
+    let kind = lanes.events[position].kind
+    self.canShare = canShare && (kind.isDemand || kind == .subscription)
+  }
+
+  private var events: [Timeline.Event] { positions.map { lanes.events[$0] } }
+
+  var time: VirtualTime { lanes.events[positions[0]].time }
+
+  /// How many values it asks for; `nil` for none.
+  private var demand: Subscribers.Demand? {
+    for case .request(let demand) in events.map(\.kind) { return demand }
+    return nil
+  }
+
+  /// Both steps as one; `nil` if they have to stand on their own.
+  func sharing(with next: Step) -> Step? {
+    guard canShare, next.canShare, time == next.time,
+      demand == nil || next.demand == nil
+        || demand == next.demand
+    else { return nil }
+    var both = self
+    both.positions += next.positions
+    return both
+  }
+
+  /// The numbers of its events, such as `7` or `1-6`.
+  var number: String {
+    var ranges: [(first: Int, last: Int)] = []
+    for number in events.map(\.number) {
+      if let last = ranges.last?.last, number == last + 1 {
+        ranges[ranges.count - 1].last = number
+      } else {
+        ranges.append((number, number))
+      }
+    }
+    return ranges.map { $0 == $1 ? "\($0)" : "\($0)-\($1)" }.joined(separator: ", ")
+  }
+
+  var sentence: Sentence {
+    if positions.count == 1 {
+      let event = events[0]
+      let name = lanes.name(ofEvent: positions[0])
+      return Sentence(
+        name: name.onOneLine,
+        text: event.sentence(inLaneNamed: name, madeOf: event.otherOrigins), role: event.kind.role)
+    }
+    let names = { (isDemand: Bool) in
+      positions.filter { lanes.events[$0].kind.isDemand == isDemand }
+        .map { lanes.name(ofEvent: $0).onOneLine }.withoutRepeats()
+    }
+    let (subscribed, asked) = (names(false), names(true))
+    let isOne = subscribed.count == 1
+    var clauses: [String] = []
+    if !subscribed.isEmpty {
+      clauses.append("\(subscribed.listed) \(isOne ? "gets a subscriber" : "get subscribers")")
+    }
+    // Most subscribers take all values, so it isn't worth a word that these do.
+    if let demand, subscribed.isEmpty || demand != .unlimited {
+      let verb = asked.count == 1 ? "is" : "are"
+      clauses.append(
+        asked == subscribed
+          ? "which \(isOne ? "asks" : "ask") for \(demand.inWords)"
+          : "\(subscribed.isEmpty ? "" : "and ")\(asked.listed) \(verb) asked for \(demand.inWords)"
+      )
+    }
+    return Sentence(
+      name: (subscribed + asked)[0], text: clauses.joined(separator: ", ") + ".",
+      role: subscribed.isEmpty ? .time : .start)
+  }
+
+  /// The lines of code, such as `main.swift:70-76`.
+  var code: String {
+    let lines = events.compactMap(\.line)
+    return lines.map(\.fileID).withoutRepeats().compactMap { file in
+      let lines = lines.filter { $0.fileID == file }
+      guard let first = lines.min(by: { $0.line < $1.line }),
+        let last = lines.map(\.line).max()
+      else { return nil }
+      return first.line == last ? "\(first)" : "\(first)-\(last)"
+    }
+    .joined(separator: ", ")
+  }
+}
+
+extension [String] {
+  /// The texts with commas, and an `and` before the last one.
+  var listed: String {
+    count > 1 ? "\(dropLast().joined(separator: ", ")) and \(self[count - 1])" : joined()
   }
 }
 
 extension LaneRows {
   /// The positions of an event, of all that led to it, and of the values that any of these is made
   /// of, in ascending order.
-  func reasons(ofEventAt position: Int) -> [Int] {
+  package func reasons(ofEventAt position: Int) -> [Int] {
     var reasons: Set<Int> = []
     var next: Int? = position
     while let event = next {

@@ -9,10 +9,7 @@ extension Timeline.Event {
   package func sentence(inLaneNamed name: String, madeOf origins: [Int] = []) -> String {
     let sentence = sentence(about: name.onOneLine)
     guard !origins.isEmpty else { return sentence }
-    let numbers = origins.map { "\($0)" }
-    let last = numbers.count > 1 ? " and \(numbers[numbers.count - 1])" : ""
-    let first = numbers.prefix(max(1, numbers.count - 1)).joined(separator: ", ")
-    return "\(sentence.dropLast()), made of \(first)\(last)."
+    return "\(sentence.dropLast()), made of \(origins.map { "\($0)" }.listed)."
   }
 
   private func sentence(about name: String) -> String {
@@ -55,7 +52,7 @@ extension Timeline.Recording {
 }
 
 extension Subscribers.Demand {
-  fileprivate var inWords: String {
+  var inWords: String {
     switch max {
     case nil: "values without limit"
     case 1: "1 value"

@@ -10,26 +10,45 @@ package struct TerminalStyle: Hashable, Sendable {
   package static let coloured = TerminalStyle(hasColours: true)
 
   /// What a part of a text is.
-  enum Role: String {
-    case title = "1"
-    case time = "2"
-    case start = "32"
-    case value = "36"
-    case finished = "1;34"
-    case failure = "31"
-    case cancelled = "33"
-    case plain = ""
+  package enum Role {
+    case title
+    /// What's less important than the text next to it, such as a time.
+    case time
+    case start
+    case value
+    case finished
+    case failure
+    case cancelled
+    /// A line that another text doesn't have.
+    case added
+    /// A line that only another text has.
+    case removed
+    case plain
+
+    /// The numbers of its escape sequence; `nil` for none.
+    fileprivate var code: String? {
+      switch self {
+      case .title: "1"
+      case .time: "2"
+      case .start, .added: "32"
+      case .value: "36"
+      case .finished: "1;34"
+      case .failure, .removed: "31"
+      case .cancelled: "33"
+      case .plain: nil
+      }
+    }
   }
 
   /// Returns a text in the colour of its role.
-  func paint(_ text: String, as role: Role) -> String {
-    guard hasColours, role != .plain, !text.isEmpty else { return text }
-    return "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m"
+  package func paint(_ text: String, as role: Role) -> String {
+    guard hasColours, let code = role.code, !text.isEmpty else { return text }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 }
 
 extension Timeline.Event.Kind {
-  var role: TerminalStyle.Role {
+  package var role: TerminalStyle.Role {
     switch self {
     case .subscription, .network(.started): .start
     case .value, .network(.waiting), .network(.sent), .network(.response), .network(.chunk): .value

@@ -13,7 +13,7 @@ struct CommandLineOptions: Equatable {
     case outcomes
     /// The first two of these outcomes.
     case outcomePicture
-    case why(event: Int)
+    case why(EventQuery)
     case state(Moment)
     case player(file: String)
     case play
@@ -82,15 +82,15 @@ struct CommandLineOptions: Equatable {
     case "--server": mode = .server(try ServerURL(given["--server"] ?? ""))
     default: break
     }
-    let event = try given.read("--why") { Self.number($0, in: 1...Int.max) }
+    let event = try given.read("--why") { EventQuery($0) }
     let moment = try given.read("--until") { Moment(parsing: $0) }
     switch formatName {
     case "--marbles": format = .marbles
     case "--play": format = .play
     case "--svg": format = explores ? .outcomePicture : .svg
     case "--trace": format = .trace
-    case "--why": format = .why(event: event ?? 1)
-    case "--until": format = .state(moment ?? .event(1))
+    case "--why": if let event { format = .why(event) }
+    case "--until": if let moment { format = .state(moment) }
     case "--player": format = .player(file: given["--player"] ?? "")
     case "--parts": format = .parts
     default: format = explores || showsFaults ? .outcomes : .transcript
@@ -108,8 +108,8 @@ struct CommandLineOptions: Equatable {
         throw UsageError(description: "--fault needs the part that it's for: add --part N")
       }
     }
-    // An event and a moment belong to one part.
-    if event != nil || moment != nil { part = part ?? 1 }
+    // A moment belongs to one part. A text or a lane may be in any of them.
+    if event?.isInEachPart ?? (moment != nil) { part = part ?? 1 }
   }
 
   private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
@@ -149,7 +149,8 @@ struct CommandLineOptions: Equatable {
           // The message leaves out the value, because that may be a secret.
           throw UsageError(
             description: "unknown argument \(name.quoted). "
-              + suggestion(for: name, among: known.map { String($0[0]) })
+              + (name.nearest(among: known.map { String($0[0]) }, atMost: 2)
+                .map { "Did you mean \($0)? " } ?? "")
               + "To see all options, use --help")
         }
         var value = pieces.count == 2 ? String(pieces[1]) : nil
@@ -205,7 +206,7 @@ struct CommandLineOptions: Equatable {
         case "--fault":
           "what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
         case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
-        case "--why": "the number of an event, such as --why 12. --trace shows the numbers"
+        case "--why": "\(EventQuery.kinds), such as --why 600ms or --why \"the end\""
         case "--player": "a file, such as --player run.html"
         case "--part":
           "the number of a part: "
@@ -216,15 +217,6 @@ struct CommandLineOptions: Equatable {
             + "\(TimeLimit.secondsAllowed.upperBound)"
         }
       return UsageError(description: "\(name) needs \(need)")
-    }
-
-    /// Asks whether one of the known options was meant; empty if none is similar.
-    private func suggestion(for name: String, among known: [String]) -> String {
-      let similar = known.compactMap { known in
-        known.distance(to: name, atMost: 2).map { (name: known, distance: $0) }
-      }
-      guard let nearest = similar.min(by: { $0.distance < $1.distance }) else { return "" }
-      return "Did you mean \(nearest.name)? "
     }
   }
 

@@ -45,7 +45,11 @@ extension Scenario {
       ("--play", "step through the marbles on this terminal, with the arrow keys"),
       ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
       ("--trace", "print each event as a JSON object on its own line"),
-      ("--why N", "explain why event N of part 1 happened; for another part, add --part"),
+      (
+        "--why EVENT",
+        "explain how an event came about; name it by a text that's printed or delivered, a lane, a "
+          + "time or its number, such as --why 12. A number or a time is that of part 1"
+      ),
       (
         "--until MOMENT",
         "show what waits and what's open at a time or after an event of part 1, "

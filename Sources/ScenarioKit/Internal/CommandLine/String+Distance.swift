@@ -1,4 +1,15 @@
 extension String {
+  /// The most similar one of other texts; `nil` if none is similar enough.
+  ///
+  /// - Parameters:
+  ///   - others: The texts to choose from.
+  ///   - limit: How many changes make a text another one.
+  func nearest(among others: [String], atMost limit: Int) -> String? {
+    others.compactMap { other in
+      other.distance(to: self, atMost: limit).map { (text: other, distance: $0) }
+    }.min { $0.distance < $1.distance }?.text
+  }
+
   /// How many characters have to be put in, left out, replaced or swapped with the next one to get
   /// another text; `nil` if that's more than a limit.
   ///
