@@ -119,6 +119,7 @@ public final class Scenario {
   /// - Returns: The problems of the run.
   private func perform(_ options: CommandLineOptions, _ program: Program) throws -> [String] {
     let terminal = Terminal.standardOutput
+    let heading = self.heading(width: terminal.width)
     let limit = TimeLimit(seconds: options.timeLimit)
     func run(_ report: LiveReport? = nil) -> Runs {
       alternate(options, until: limit, program) { turns in
@@ -157,7 +158,9 @@ public final class Scenario {
       }
     case .state(let moment):
       return try write {
-        heading + (try RunState.report(at: moment, of: $0.shown[0].recording, $0.shown[0].waiting))
+        heading
+          + (try RunState.report(
+            at: moment, of: $0.shown[0].recording, $0.shown[0].waiting, in: terminal.style))
       }
     case .play:
       guard Terminal.isInteractive else {
@@ -231,7 +234,11 @@ public final class Scenario {
 
 extension Scenario {
   /// The heading of a transcript or a marble diagram.
-  var heading: String { "\(name): \(summary)\n\n" }
+  ///
+  /// - Parameter width: The width of the terminal; `nil` if it isn't one.
+  func heading(width: Int?) -> String {
+    "\(name): \(summary)".folded(to: width).joined(separator: "\n") + "\n\n"
+  }
 }
 
 extension Timeline.Event {

@@ -63,7 +63,7 @@ import VirtualTime
         values kept by operators: nothing
 
         requests in flight
-          request 1  GET https://a  200 OK, since 0
+          request 1  GET https://a  200 OK, since 0ms
 
         values asked for
           values  2 more  0 delivered
@@ -86,7 +86,7 @@ import VirtualTime
         values kept by operators: nothing
 
         requests in flight
-          request 1  GET https://a  200 OK, 5 bytes, since 0
+          request 1  GET https://a  200 OK, 5 bytes, since 0ms
 
         values asked for
           values  1 more  1 delivered
@@ -149,7 +149,7 @@ import VirtualTime
 
   @Test func theEndHasNothingLeft() throws {
     #expect(
-      try report(.time(.seconds(9)), run) == """
+      try report(#require(Moment(parsing: "9s")), run) == """
         # Part
         9s, after event 8 at 50ms: values finishes.
 
@@ -174,6 +174,7 @@ import VirtualTime
   @Test(
     arguments: [
       ("600ms", .time(.milliseconds(600))), ("0", .time(.zero)), ("event 12", .event(12)),
+      ("1s", .time(.seconds(1), in: TimeUnit(of: "1s"))), ("1000ms", .time(.seconds(1))),
       ("event 0", nil), ("event +1", nil), ("event", nil), ("12", nil), ("never", nil),
       ("-5ms", nil), ("", nil),
     ] as [(String, Moment?)])
@@ -209,7 +210,7 @@ import VirtualTime
         values kept by operators: nothing
 
         requests in flight
-          request 1  GET https://example.com/a  sent, since 0
+          request 1  GET https://example.com/a  sent, since 0ms
 
         values asked for: nothing
 

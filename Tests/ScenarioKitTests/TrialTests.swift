@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Timeline
+
 import struct VirtualWorld.OrderBound
 import struct VirtualWorld.Trials
 
@@ -37,8 +38,9 @@ import struct VirtualWorld.Trials
 
         2. 0: the work for b before the work for a (1 run)
            $ swift run many-orders --part 3 --replay 0:1
+         - a
            b
-           a
+         + a
            requests: none
 
         """)
@@ -126,7 +128,7 @@ import struct VirtualWorld.Trials
     }
     #expect(trials.next() == nil)
     #expect(
-      trials.lines(command: "") == [
+      trials.lines(command: []) == [
         "the part couldn't be explored: two runs in the same order differ"
       ])
     #expect(

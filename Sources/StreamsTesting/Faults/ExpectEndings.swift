@@ -201,7 +201,7 @@ private struct FaultTest<Value>: TestSearch {
   }
 
   /// The text to compare with a snapshot.
-  var table: String { trials.faultTable.joined(separator: "\n") + "\n" }
+  var table: String { trials.faultTable().joined(separator: "\n") + "\n" }
 
   /// Fails the test once for each different ending that isn't accepted, or if there's none to
   /// judge.

@@ -1,4 +1,5 @@
 import StubNetwork
+import Timeline
 
 extension Trials<[String]> {
   /// Says why no fault was tried.
@@ -7,7 +8,11 @@ extension Trials<[String]> {
   }
 
   /// What the faults lead to, as text. Those with the same ending stand together.
-  package var faultTable: [String] {
+  ///
+  /// - Parameters:
+  ///   - width: The most characters of a line that lists faults.
+  ///   - style: The style of the terminal.
+  package func faultTable(width: Int = 97, in style: TerminalStyle = .plain) -> [String] {
     guard faultCount > 0 || !cuts.isEmpty else { return [Self.noFaults] }
     let endings = findings.count == 1 ? "one outcome" : "\(findings.count) outcomes"
     let runs = orders.map { ", in \(counted(runCount, "run")) with up to \($0.words) each" } ?? ""
@@ -18,31 +23,41 @@ extension Trials<[String]> {
       ? "no fault was tried\(runs): \(endings)"
       : "\(counted(faultCount, "fault"))\(runs)\(comma) \(verb) to \(endings)"
     var lines = [head] + cuts
-    for (index, finding) in findings.enumerated() {
-      let shown =
-        index == 0
-        ? finding.ending : Self.changes(from: findings[0].ending, finding.ending)
-      lines += [""] + Self.words(for: finding.cases) + shown.map { "   " + $0 }
+    for index in findings.indices {
+      let cases = Self.words(for: findings[index].cases, width: width)
+      lines += [""] + cases.map { style.paint($0, as: .title) } + endingLines(of: index, in: style)
     }
     return lines
   }
 
-  /// An ending, or if it's long, only the lines that differ from the usual one.
-  private static func changes(from usual: [String], _ ending: [String]) -> [String] {
-    guard ending.count > 14 else { return ending }
-    let difference = ending.difference(from: usual)
-    return difference.removals.map { "- \($0.element)" }
-      + difference.insertions.map { "+ \($0.element)" }
+  /// The lines of an ending. Those of a later one show where it parts from the first one, unless
+  /// they have no line in common.
+  package func endingLines(of index: Int, in style: TerminalStyle) -> [String] {
+    let ending = findings[index].ending
+    let changes = TextChanges(from: findings[0].ending, to: ending)
+    guard index > 0, changes.rows.contains(where: { $0.mark == .both }) else {
+      return ending.map { "   " + $0 }
+    }
+    return changes.pieces.map { piece in
+      switch piece {
+      case .row((.both, let line)): "   " + line
+      case .row((.removed, let line)): style.paint(" - " + line, as: .removed)
+      case .row((.added, let line)): style.paint(" + " + line, as: .added)
+      case .cut(let count):
+        style.paint("   … \(counted(count, "line")) as in the first outcome", as: .time)
+      }
+    }
   }
 
   /// The cases of one ending: its faults, and a line for each case in another order.
-  private static func words(for cases: [Case]) -> [String] {
+  private static func words(for cases: [Case], width: Int) -> [String] {
     let usual = cases.filter(\.isUsual)
     var lines = usual.contains { $0.variation.fault == nil } ? ["without a fault"] : []
-    lines += NetworkFault.words(for: usual.compactMap(\.variation.fault))
+    lines += NetworkFault.words(for: usual.compactMap(\.variation.fault), width: width)
     for other in cases where !other.isUsual {
       let fault = Self.words(for: other.variation.fault)
-      lines.append("\(fault), and at \(other.order) (\(other.argument))")
+      lines += "\(fault), and at \(other.order) (\(other.argument))".split(separator: " ")
+        .map(String.init).folded(to: width, indentation: "  ")
     }
     return lines
   }
@@ -58,19 +73,11 @@ extension Trials.Case {
 
 extension NetworkFault {
   /// Faults in words: a line for each request, or more if they're many.
-  package static func words(for faults: [NetworkFault]) -> [String] {
+  package static func words(for faults: [NetworkFault], width: Int = 97) -> [String] {
     let requests = Dictionary(grouping: faults, by: \.request).sorted { $0.key < $1.key }
     return requests.flatMap { request, faults in
       let kinds = faults.dropLast().map { "\($0.kind)," } + faults.suffix(1).map { "\($0.kind)" }
-      return (["request \(request)"] + kinds).folded(to: 97, indentation: "  ")
-    }
-  }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var element: ChangeElement {
-    switch self {
-    case .insert(_, let element, _), .remove(_, let element, _): element
+      return (["request \(request)"] + kinds).folded(to: width, indentation: "  ")
     }
   }
 }

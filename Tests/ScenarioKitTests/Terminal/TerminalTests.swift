@@ -7,13 +7,13 @@ import Testing
 /// What a program writes to a terminal. In a pipe, it writes neither colours nor folded lines,
 /// which the snapshots of all scenarios hold.
 @Suite struct TerminalTests {
-  /// Runs the template with a terminal as its standard output and, if keys are pressed, as its
-  /// standard input.
+  /// Runs the template, or another scenario, with a terminal as its standard output and, if keys
+  /// are pressed, as its standard input.
   ///
   /// - Returns: All that it wrote.
   private func run(
-    columns: UInt16, _ arguments: [String], environment: [String: String] = [:],
-    keys: String? = nil
+    _ scenario: String = "new-scenario", columns: UInt16, _ arguments: [String],
+    environment: [String: String] = [:], keys: String? = nil
   ) async throws -> String {
     let terminal = try PseudoTerminal(columns: columns)
     let path = terminal.path
@@ -21,7 +21,7 @@ import Testing
     let input = keys == nil ? "" : "<'\(path)'"
     // The shell has the terminal as its output, and its errors go to the test.
     let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
-    let program = builtProduct("new-scenario").path
+    let program = builtProduct(scenario).path
     let result = try await TestSupport.run(
       URL(fileURLWithPath: "/bin/sh"),
       arguments: [
@@ -34,13 +34,15 @@ import Testing
 
   private func plain(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
 
+  /// The lines that aren't empty, with colours in angle brackets.
+  private func lines(_ text: String) -> [String] {
+    text.replacing("\u{1B}[", with: "<").replacing(/(<[0-9;]+)m/) { "\($0.output.1)>" }
+      .split(separator: "\n").map(String.init)
+  }
+
   @Test func aTranscriptHasColours() async throws {
-    let text = try await run(columns: 80, ["--part", "1"])
-    let lines = text.split(separator: "\n").map {
-      $0.replacing("\u{1B}[", with: "<").replacing(/(<[0-9;]+)m/) { "\($0.output.1)>" }
-    }
     #expect(
-      lines == [
+      lines(try await run(columns: 80, ["--part", "1"])) == [
         "new-scenario: Load a quote, and see what the subscriber receives.",
         "<1># The quote arrives<0>",
         "<2>  0ms<0>  request 1  <32>GET https://api.example.com/quote<0>",
@@ -51,11 +53,104 @@ import Testing
       ])
   }
 
-  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  @Test func anExplanationHasColours() async throws {
+    #expect(
+      lines(try await run(columns: 100, ["--why", "networkConnectionLost"])) == [
+        "<1>Event 8 of “The connection fails”: map fails: networkConnectionLost.<0>",
+        "1-4  <2> 0ms<0>  data task<32> and map get subscribers.<0>       <2>main.swift:13-15<0>",
+        "  5  <2> 0ms<0>  request 1<32> is made: GET https://api.example.com/quote/lost<0>",
+        "  6  <2>60ms<0>  request 1<31> fails: networkConnectionLost.<0>",
+        "  7  <2>60ms<0>  data task<31> fails: networkConnectionLost.<0>  <2>main.swift:13<0>",
+        "  8  <2>60ms<0>  map<31> fails: networkConnectionLost.<0>        <2>main.swift:15<0>",
+      ])
+  }
+
+  @Test func aMomentHasColours() async throws {
+    #expect(
+      lines(try await run(columns: 100, ["--until", "50ms"])) == [
+        "new-scenario: Load a quote, and see what the subscriber receives.",
+        "<1># The quote arrives<0>",
+        "<2>50ms<0>, after event 5 at 0ms: request 1 is made: GET https://api.example.com/quote",
+        "<1>waiting on the clock<0>",
+        "  <2>100ms<0>  in 50ms  request 1 goes on",
+        "<1>values kept by operators<0>: nothing",
+        "<1>requests in flight<0>",
+        "  request 1  <32>GET https://api.example.com/quote<0>  sent, since 0ms",
+        "<1>values asked for<0>",
+        "  data task  unlimited  0 delivered",
+        "  map        unlimited  0 delivered",
+      ])
+  }
+
+  /// Each line fits, and the command can be pasted.
+  @Test func outcomesHaveColoursAndFitTheTerminal() async throws {
+    #expect(
+      lines(try await run("many-orders", columns: 46, ["--explore", "--part", "2"])) == [
+        "many-orders: Load two letters at one instant.",
+        "<1># Two letters again<0>",
+        "5 choices, 6 runs with up to one departure,",
+        "and 2 outcomes",
+        "<1>1. the usual order (3 runs)<0>",
+        "   a",
+        "   b",
+        "   requests:",
+        "     GET https://example.com/a",
+        "     GET https://example.com/b",
+        "<1>2. 100ms: request 2 before request 1 (3 runs)<0>",
+        "   $ swift run many-orders --part 2 --replay \\",
+        "       100ms:1",
+        "<31> - a<0>",
+        "   b",
+        "<32> + a<0>",
+        "   requests:",
+        "<2>   … 2 lines as in the first outcome<0>",
+      ])
+    #expect(
+      lines(try await run("many-orders", columns: 60, ["--faults", "--part", "1"])).prefix(15) == [
+        "many-orders: Load two letters at one instant.",
+        "<1># Two letters<0>",
+        "16 faults lead to 10 outcomes",
+        "<1>without a fault<0>",
+        "<1>request 1 gets a 500, gets a 503 with Retry-After<0>",
+        "<1>request 2 gets a 500, gets a 503 with Retry-After,<0>",
+        "<1>  is twice as late, is 10 times as slow<0>",
+        "   a",
+        "   b",
+        "   requests:",
+        "     GET https://example.com/a",
+        "     GET https://example.com/b",
+        "<1>request 1 is refused<0>",
+        "<31> - a<0>",
+        "<32> + ?<0>",
+      ])
+  }
+
+  /// A pipe has none, and a terminal has the same text apart from them.
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"], [:]])
   func noColoursAreUsedIfTheyAreUnwanted(_ environment: [String: String]) async throws {
-    let text = try await run(columns: 200, ["--marbles"], environment: environment)
-    let inPipe = try await runExecutable("new-scenario", arguments: ["--marbles"])
-    #expect(text == inPipe.stdout)
+    for arguments in [
+      [], ["--marbles"], ["--why", "quote:"], ["--until", "50ms"], ["--explore"], ["--faults"],
+    ] {
+      let text = try await run(columns: 200, arguments.map { "'\($0)'" }, environment: environment)
+      let inPipe = try await runExecutable("new-scenario", arguments: arguments)
+      #expect(!inPipe.stdout.contains("\u{1B}"))
+      #expect((environment.isEmpty ? plain(text) : text) == inPipe.stdout)
+      #expect(text.contains("\u{1B}[") == environment.isEmpty)
+    }
+  }
+
+  @Test func anErrorFitsTheTerminal() async throws {
+    try await onThread {
+      let terminal = try PseudoTerminal(columns: 50)
+      let process = try terminal.start("new-scenario", ["--marble"])
+      #expect(PseudoTerminal.wait(for: process) == .exit(64))
+      #expect(
+        try terminal.readRest() == """
+          \r\u{1B}[Knew-scenario: unknown argument "--marble". Did you
+          mean --marbles? To see all options, use --help
+
+          """)
+    }
   }
 
   @Test func marblesFoldAtTheWidthOfTheTerminal() async throws {
@@ -63,10 +158,10 @@ import Testing
     let inPipe = try await runExecutable("new-scenario", arguments: ["--marbles"])
     #expect(wide != inPipe.stdout)
     #expect(plain(wide) == inPipe.stdout)
-    let narrow = plain(try await run(columns: 20, ["--marbles"]))
+    let narrow = plain(try await run(columns: 26, ["--marbles"]))
     let rows = narrow.split(separator: "\n").filter { $0.hasPrefix("request") }
     #expect(rows.count > 2)
-    #expect(rows.allSatisfy { $0.count <= 20 })
+    #expect(rows.allSatisfy { $0.count <= 26 })
   }
 
   /// Two steps on, one back, and a key that means nothing.
@@ -77,7 +172,7 @@ import Testing
     let moments = frames.map { $0.split(separator: "\n").last?.prefix(13) }
     // There are two: the second step goes no further.
     #expect(moments == ["moment 1 of 2", "moment 2 of 2", "moment 2 of 2", "moment 1 of 2"])
-    #expect(frames[0].contains("0: request 1 is made: GET https://api.example.com/quote"))
+    #expect(frames[0].contains("0ms: request 1 is made: GET https://api.example.com/quote"))
     #expect(!frames[0].contains("100ms"))
     #expect(frames[1].contains("100ms: console prints: quote: Begin at the beginning."))
     // The screen of before comes back, with its cursor.

@@ -79,17 +79,26 @@ struct TimeUnitTests {
       drawing == """
         # Slow
            0ms  1000ms
-        a  A    B
+        a  x    y
 
         # Fast
            0ms  250us
-        a  A    C
+        a  x    z
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
-          A  x
-          B  y
-          C  z
 
         """)
+  }
+
+  @Test(arguments: [
+    ("1000ms", "1000ms 1500ms 1us"), ("1s", "1s 1500ms 1us"), ("5us", "1000000us 1500000us 1us"),
+    ("0", "1000ms 1500ms 1us"),
+  ])
+  func aQuestionChoosesTheUnitOfItsAnswer(question: String, times: String) {
+    let unit = TimeUnit(of: question)
+    let all = [VirtualTime.seconds(1), .milliseconds(1500), .microseconds(1)]
+    #expect(all.map(unit.text(of:)).joined(separator: " ") == times)
+    #expect(
+      all.map { unit.text(ofInterval: VirtualTime.zero.distance(to: $0)) }.joined(separator: " ") == times)
   }
 }

@@ -182,7 +182,7 @@ struct TrialsTests {
           + "\(trials.place ?? "no place"), \(isFinal ? "" : "at least ")\(count) left")
     }
     if stop != nil { trials.stop(by: "Ctrl-C") }
-    return (log, trials.faultTable)
+    return (log, trials.faultTable())
   }
 
   @Test func `each fault is tried in the usual order`() {

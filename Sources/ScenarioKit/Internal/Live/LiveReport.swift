@@ -6,17 +6,18 @@ import Timeline
 struct LiveReport: Sendable {
   private let heading: String
   private let program: Program
-  private let style = Terminal.standardOutput.style
+  private let style: TerminalStyle
 
   init(of scenario: Scenario, _ program: Program) {
-    heading = scenario.heading
+    let terminal = Terminal.standardOutput
+    (heading, style) = (scenario.heading(width: terminal.width), terminal.style)
     self.program = program
   }
 
   func begin() { program.write(heading) }
 
   func begin(_ part: Scenario.Part, isFirst: Bool) {
-    program.write((isFirst ? "" : "\n") + "# \(part.title)\n")
+    program.write((isFirst ? "" : "\n") + style.paint("# \(part.title)", as: .title) + "\n")
   }
 
   func write(_ event: Timeline.Event) {

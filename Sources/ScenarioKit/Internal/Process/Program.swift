@@ -27,12 +27,15 @@ struct Program {
   }
 
   /// Writes a problem to the standard error, after the program's name. Control characters other
-  /// than line breaks are escaped, because a part of the text may come from a server.
+  /// than line breaks are escaped, because a part of the text may come from a server. On a
+  /// terminal, lines end between words.
   func printError(_ problem: String) {
-    // On a terminal, a line of progress may be in the way.
-    let start = isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : ""
-    let lines = problem.split(separator: "\n", omittingEmptySubsequences: false)
-    writeError("\(start)\(name): \(lines.map { String($0).onOneLine }.joined(separator: "\n"))\n")
+    let width = Terminal(STDERR_FILENO, environment: [:]).width
+    // A line of progress may be in the way.
+    let start = width == nil ? "" : "\r\u{1B}[K"
+    let lines = "\(name): \(problem)".split(separator: "\n", omittingEmptySubsequences: false)
+      .flatMap { String($0).onOneLine.folded(to: width) }
+    writeError("\(start)\(lines.joined(separator: "\n"))\n")
   }
 
   /// Writes a text to the standard error as it is.

@@ -91,7 +91,7 @@ final class WaitingLog: Sendable {
 
   /// Whether an instant is the last one up to the moment that's logged.
   private func isLast(_ now: VirtualTime, _ clock: VirtualTimeScheduler) -> Bool {
-    guard case .time(let time) = moment, now <= time else { return false }
+    guard case .time(let time, _) = moment, now <= time else { return false }
     return clock.firstDue.map { $0 > time } ?? true
   }
 

@@ -9,9 +9,10 @@ extension Scenario {
     let first = options.part.map { $0 - 1 } ?? 0
     let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
     let progress = TrialProgress(of: program)
-    if options.format == .outcomes { program.write(heading) }
+    let terminal = Terminal.standardOutput
+    if options.format == .outcomes { program.write(heading(width: terminal.width)) }
     let problems = MainThread.alternate(onStandstill: { program.fail($0) }) { turns in
-      let runner = PartRunner(self, options, turns, progress)
+      let runner = PartRunner(self, options, turns, progress, terminal)
       // Later parts may build on earlier ones.
       for part in self.parts[..<first] { _ = runner.run(part) }
       var problems: [String] = []
@@ -40,12 +41,14 @@ private struct PartRunner {
   let options: CommandLineOptions
   let turns: MainThread.Turns
   let progress: TrialProgress
+  let terminal: Terminal
 
   init(
     _ scenario: Scenario, _ options: CommandLineOptions, _ turns: MainThread.Turns,
-    _ progress: TrialProgress
+    _ progress: TrialProgress, _ terminal: Terminal
   ) {
     (self.scenario, self.options, self.turns, self.progress) = (scenario, options, turns, progress)
+    self.terminal = terminal
   }
 
   /// Runs a part once.
@@ -61,7 +64,7 @@ private struct PartRunner {
   func report(of index: Int) -> (text: String?, problems: [String]) {
     let part = scenario.parts[index]
     func text(_ lines: [String]) -> String {
-      (["# \(part.title)"] + lines).joined(separator: "\n") + "\n"
+      ([terminal.style.paint("# \(part.title)", as: .title)] + lines).joined(separator: "\n") + "\n"
     }
     if progress.isInterrupted {
       let words = "not tried, because of Ctrl-C"
@@ -88,7 +91,9 @@ private struct PartRunner {
     problems += trials.problems(of: part.title)
     if options.format == .outcomes {
       let command = scenario.command(options, part: index + 1)
-      return (text(trials.lines(command: command)), problems)
+      return (
+        text(trials.lines(command: command, width: terminal.width, in: terminal.style)), problems
+      )
     }
     if !problems.isEmpty { return (nil, problems) }
     return trials.picture.map { ($0, []) } ?? (nil, [trials.reasonForNoPicture])
@@ -97,11 +102,10 @@ private struct PartRunner {
 
 extension Scenario {
   /// The command that runs a part with the user's flags and fault.
-  fileprivate func command(_ options: CommandLineOptions, part: Int) -> String {
+  fileprivate func command(_ options: CommandLineOptions, part: Int) -> [String] {
     let fault = options.fault.map { ["--fault", "\"\($0)\""] } ?? []
-    return
-      (["swift run \(name)"] + options.flags.map(\.argument).sorted() + ["--part \(part)"] + fault)
-      .joined(separator: " ")
+    return ["swift", "run", name] + options.flags.map(\.argument).sorted() + ["--part", "\(part)"]
+      + fault
   }
 
   /// The fault that a text names. If the part can't have it, this ends the program with an error.

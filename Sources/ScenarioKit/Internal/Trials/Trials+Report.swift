@@ -15,8 +15,14 @@ extension World.Outcome {
 extension Trials<[String]> {
   /// The lines to print.
   ///
-  /// - Parameter command: The command that runs the part.
-  func lines(command: String) -> [String] {
+  /// - Parameters:
+  ///   - command: The words of the command that runs the part.
+  ///   - width: The width of the terminal; `nil` if it isn't one.
+  ///   - style: Its style.
+  func lines(
+    command: [String], width: Int? = nil, in style: TerminalStyle = .plain
+  ) -> [String] {
+    let faultTable = self.faultTable(width: min(width ?? 97, 97), in: style)
     guard let orders else { return faultTable }
     if !possibleFaults.isEmpty, triesFaults { return faultTable }
     let head = triesFaults ? [Self.noFaults] : []
@@ -33,15 +39,26 @@ extension Trials<[String]> {
     } else {
       lines.append("\(words), and \(findings.count) outcomes")
     }
-    lines += cuts
+    lines = (lines + cuts).flatMap { $0.folded(to: width) }
     guard findings.count > 1 else { return lines }
     for (index, finding) in findings.enumerated() {
       let first = finding.cases[0]
-      lines += ["", "\(index + 1). \(first.title) (\(counted(first.count, "run")))"]
-      if index > 0 { lines.append("   $ \(command) --replay \(first.argument)") }
-      lines += finding.ending.map { "   " + $0 }
+      let title = "\(index + 1). \(first.title) (\(counted(first.count, "run")))"
+      lines += ["", style.paint(title, as: .title)]
+      if index > 0 {
+        lines += Self.shown(command + ["--replay", first.argument], width: width)
+      }
+      lines += endingLines(of: index, in: style)
     }
     return lines
+  }
+
+  /// A command as the reader types it, on several lines if the terminal is narrow.
+  private static func shown(_ command: [String], width: Int?) -> [String] {
+    guard let width else { return ["   $ " + command.joined(separator: " ")] }
+    // The last two characters are for the backslash that continues a line.
+    let lines = (["   $"] + command).folded(to: width - 2, indentation: "       ")
+    return lines.dropLast().map { $0 + " \\" } + lines.suffix(1)
   }
 
   /// Runs in one order that differ, each with what to do about it.
