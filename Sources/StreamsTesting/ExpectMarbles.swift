@@ -15,15 +15,17 @@ import VirtualTime
 /// ```
 /// the marbles differ at 3ms: expected value 2, got value 3
 ///   expected  -a-b|
-///   actual    -a-c|
+///   actual    -a-3|
 ///                ^
+///   3: 3
 ///   a: 1
 ///   b: 2
-///   c: 3
-///   the actual one, to paste: "-a-c|"
+///   the actual one, to paste: "-a-3|"
 /// ```
 ///
-/// Both are drawn so that each instant has the same column. The test has then looked at all events.
+/// A value of one character stands for itself, and other values that the test hasn't named get
+/// letters. Both are drawn so that each instant has the same column. The test has then looked at
+/// all events.
 ///
 /// - Parameters:
 ///   - recorder: The recorder.

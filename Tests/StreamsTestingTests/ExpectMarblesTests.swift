@@ -45,12 +45,12 @@ struct ExpectMarblesTests {
         """
         the marbles differ at 3ms: expected value 2, got value 3
           expected  -a-b|
-          actual    -a-c|
+          actual    -a-3|
                        ^
+          3: 3
           a: 1
           b: 2
-          c: 3
-          the actual one, to paste: "-a-c|"
+          the actual one, to paste: "-a-3|"
         """
       ])
   }
@@ -172,6 +172,17 @@ struct ExpectMarblesTests {
           the actual one, to paste: "aca"
         """
       ])
+  }
+
+  /// A new letter looks like no other one, and like no digit.
+  @Test func newLettersCanBeToldApart() {
+    let events = (10...60).map { TimedEvent<Int, Never>.value($0, at: .milliseconds($0)) }
+    let message = issues { expectMarbles(events, "|") }.first ?? ""
+    let letters = message.split(separator: "\n").compactMap { line in
+      line.wholeMatch(of: /\ +(\S): \d+/).map { String($0.1) }
+    }
+    #expect(
+      letters.joined() == "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyzĀāĂ")
   }
 
   @Test func largeValuesAreCut() {

@@ -1,4 +1,5 @@
 import Streams
+import Timeline
 import VirtualTime
 
 /// The letters of values: those that a test gave them, and new ones for all others.
@@ -32,10 +33,9 @@ struct MarbleLegend<Output: Equatable> {
   }
 
   private mutating func freeLetter(for value: Output) -> Character {
-    // A string of one character stands for itself, as when it's read.
-    if let text = value as? String, text.count == 1, isFree(Character(text)) {
-      return Character(text)
-    }
+    // A value of one character, such as a digit, stands for itself.
+    let text = stableText(value)
+    if text.count == 1, isFree(Character(text)) { return Character(text) }
     while true {
       let letter = newLetters.next()
       // If values are strings, a letter stands for itself when it's read. It's free all the same,
@@ -49,9 +49,10 @@ struct MarbleLegend<Output: Equatable> {
   }
 }
 
-/// Letters for values that have none: a to z, A to Z, and then those of other alphabets.
+/// Letters for values that have none: a to z and A to Z without those that look like another one or
+/// a digit, and then those of other alphabets.
 private struct NewLetters {
-  private static let ascii = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+  private static let ascii = Array("abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ")
   private var index = 0
   private var scalar: UInt32 = 0x100
 
