@@ -73,7 +73,7 @@ import Timeline
     ("60ms console quote: No quote", 6), ("timedOut", 4), ("failed: timedOut", 4),
     ("60ms request 1", 4), ("request 1 failed", 4), ("GET https://a.example", 3),
     ("2000ms", 9), ("2s", 9), ("2s ticks", 9), ("catch is asked for values without limit", 2),
-    ("7", 7),
+    ("7", 7), ("event 7", 7), ("Event 7", 7),
     ("2000ms ticks 2", 9),
   ])
   func whatIsSeenNamesAnEvent(_ query: String, _ number: Int) throws {
@@ -123,12 +123,11 @@ import Timeline
       ),
       (
         "500ms", nil,
-        "nothing happens at 500ms in “Lost”. Before and after that, the closest times are 60ms and "
-          + "1000ms"
+        "nothing happens at 500ms in “Lost”. The closest times are 60ms and 1000ms"
       ),
       (
         "9s ticks", 2,
-        "nothing happens at 9s in “Lost again”. Before and after that, the closest time is 2000ms"
+        "nothing happens at 9s in “Lost again”. The closest time is 2000ms"
       ),
       (
         "value 2", 1,

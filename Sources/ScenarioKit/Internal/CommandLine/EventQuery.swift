@@ -15,8 +15,11 @@ struct EventQuery: Hashable {
   /// Whether it names something that each part has, so it's about the first one by default.
   var isInEachPart: Bool { number != nil || MomentText(text)?.rest == "" }
 
-  /// The number, if that's all there is.
-  private var number: Int? { text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil }
+  /// The number, if that's all there is, also as the answer and `--until` have it: `event 12`.
+  private var number: Int? {
+    let digits = text.lowercased().hasPrefix("event ") ? text.dropFirst(6) : text[...]
+    return digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
+  }
 
   /// The answer of `--why`.
   ///
@@ -90,8 +93,7 @@ struct EventQuery: Hashable {
       let advice =
         near.isEmpty
         ? "It has no events"
-        : "Before and after that, the closest \(near.count == 1 ? "time is" : "times are") "
-          + near.joined(separator: " and ")
+        : "The closest \(near.count == 1 ? "time is" : "times are") \(near.joined(separator: " and "))"
       return .init(description: "nothing happens at \(moment.text) in \(place). \(advice)")
     }
     let known =
