@@ -154,13 +154,13 @@ public final class Scenario {
       return write { $0.recording.svg() }
     case .why(let event):
       return try write {
-        try event.explanation(in: $0.recording, from: options.part ?? 1, terminal.style)
+        try event.explanation(in: $0.recording, from: options.part ?? 1, on: terminal)
       }
     case .state(let moment):
       return try write {
         heading
           + (try RunState.report(
-            at: moment, of: $0.shown[0].recording, $0.shown[0].waiting, in: terminal.style))
+            at: moment, of: $0.shown[0].recording, $0.shown[0].waiting, on: terminal))
       }
     case .play:
       guard Terminal.isInteractive else {

@@ -41,7 +41,8 @@ import Timeline
     let query = try #require(EventQuery(query))
     let shown = part ?? (query.isInEachPart ? 1 : nil)
     return try query.explanation(
-      in: .init(parts: shown.map { [parts[$0 - 1]] } ?? parts), from: shown ?? 1, .plain)
+      in: .init(parts: shown.map { [parts[$0 - 1]] } ?? parts), from: shown ?? 1,
+      on: .plain)
   }
 
   private func heading(_ query: String, part: Int? = nil) throws -> Substring {

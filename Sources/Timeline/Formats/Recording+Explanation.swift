@@ -51,8 +51,15 @@ extension Timeline.Recording {
   }
 
   /// Explains why an event happened, in a style of a terminal.
+  ///
+  /// - Parameters:
+  ///   - number: The event's number.
+  ///   - part: The position of the part.
+  ///   - style: The colours.
+  ///   - width: The width of the terminal; `nil` if it isn't one.
+  /// - Throws: ``Timeline/ExplanationError`` if the part has no event with this number.
   package func explanation(
-    of number: Int, part: Int = 0, in style: TerminalStyle
+    of number: Int, part: Int = 0, in style: TerminalStyle, width: Int? = nil
   ) throws(Timeline.ExplanationError) -> String {
     guard parts.indices.contains(part) else {
       throw Timeline.ExplanationError(
@@ -66,7 +73,7 @@ extension Timeline.Recording {
     return Explanation(
       "Event \(number)\(parts[part].place): \(sentence)", of: [position], lanes,
       TimeUnit(fitting: events.map(\.time))
-    ).text(in: style)
+    ).text(in: style, width: width)
   }
 
   /// Explains why several events happened: all that led to any of them. These events are marked.
@@ -76,15 +83,17 @@ extension Timeline.Recording {
   ///   - name: What they have in common, such as the name of their lane.
   ///   - part: The position of their part.
   ///   - style: The style of the terminal.
+  ///   - width: The width of the terminal; `nil` if it isn't one.
   package func explanation(
-    ofAll numbers: Set<Int>, called name: String, part: Int, in style: TerminalStyle
+    ofAll numbers: Set<Int>, called name: String, part: Int, in style: TerminalStyle,
+    width: Int? = nil
   ) -> String {
     let lanes = LaneRows(parts[part])
     let positions = lanes.events.indices.filter { numbers.contains(lanes.events[$0].number) }
     return Explanation(
       "\(name.onOneLine)\(parts[part].place): \(positions.count) events, marked with >",
       of: positions, lanes, TimeUnit(fitting: events.map(\.time))
-    ).text(in: style)
+    ).text(in: style, width: width)
   }
 }
 
@@ -126,25 +135,37 @@ private struct Explanation {
     }
   }
 
-  func text(in style: TerminalStyle) -> String {
+  /// The text. Lines that are too wide for a terminal end between words.
+  func text(in style: TerminalStyle, width: Int?) -> String {
     let mark = lines.contains(where: \.isMarked) ? 2 : 0
     let numberWidth = lines.map(\.number.count).max() ?? 0
     let timeWidth = lines.map(\.time.count).max() ?? 0
+    let indentation = mark + numberWidth + timeWidth + 4
+    let room = width.map { max(20, $0 - indentation) }
+    let codeWidth = lines.map(\.code.count).max() ?? 0
     // Long sentences, such as those with a URL, don't push the lines of code to the right.
     let sentenceWidth = lines.filter { !$0.code.isEmpty }.map(\.sentence.text.count).max() ?? 0
+    let codeColumn = min(sentenceWidth, room.map { max(0, $0 - codeWidth - 2) } ?? sentenceWidth)
     let text = lines.map { line in
       let start = (line.isMarked ? ">" : "").padded(to: mark)
       let number = line.number.alignedRight(in: numberWidth)
       let time = style.paint(line.time.alignedRight(in: timeWidth), as: .time)
-      let sentence = line.sentence.painted(style)
-      let code =
-        line.code.isEmpty
-        ? ""
-        : "".padded(to: sentenceWidth - line.sentence.text.count) + "  "
-          + style.paint(line.code, as: .time)
-      return "\(start)\(number)  \(time)  \(sentence)\(code)\n"
+      let folded = line.sentence.text.folded(to: room)
+      var pieces = line.sentence.painted(folded, style)
+      if !line.code.isEmpty {
+        var end = folded.last?.count ?? 0
+        if end > codeColumn, let room, end + 2 + line.code.count > room {
+          pieces.append("")
+          end = 0
+        }
+        pieces[pieces.count - 1] +=
+          "".padded(to: codeColumn - end) + "  " + style.paint(line.code, as: .time)
+      }
+      return "\(start)\(number)  \(time)  "
+        + pieces.joined(separator: "\n" + "".padded(to: indentation)) + "\n"
     }
-    return "\(style.paint(heading, as: .title))\n\n\(text.joined())"
+    let heading = heading.folded(to: width).map { style.paint($0, as: .title) }
+    return "\(heading.joined(separator: "\n"))\n\n\(text.joined())"
   }
 }
 
@@ -154,9 +175,12 @@ private struct Sentence {
   let text: String
   let role: TerminalStyle.Role
 
-  func painted(_ style: TerminalStyle) -> String {
-    guard text.hasPrefix(name) else { return style.paint(text, as: role) }
-    return name + style.paint(String(text.dropFirst(name.count)), as: role)
+  /// The lines that it's folded to, in colour apart from the name.
+  func painted(_ lines: [String], _ style: TerminalStyle) -> [String] {
+    lines.enumerated().map { index, line in
+      guard index == 0, line.hasPrefix(name) else { return style.paint(line, as: role) }
+      return name + style.paint(String(line.dropFirst(name.count)), as: role)
+    }
   }
 }
 

@@ -41,6 +41,14 @@ extension String {
     return width > 0 ? prefix(width - 1) + "…" : ""
   }
 
+  /// The text in lines of a width, which begin with the same spaces; `nil` for one line.
+  package func folded(to width: Int?) -> [String] {
+    guard let width, count > width else { return [self] }
+    let indentation = String(prefix { $0 == " " })
+    return dropFirst(indentation.count).split(separator: " ", omittingEmptySubsequences: false)
+      .map(String.init).folded(to: width - indentation.count).map { indentation + $0 }
+  }
+
   /// The text without the spaces at its end.
   package var withoutTrailingSpaces: String {
     let count = reversed().prefix { $0 == " " }.count
@@ -57,6 +65,24 @@ extension String {
       }
     }
     return String(result)
+  }
+}
+
+extension Sequence<String> {
+  /// The words in lines of a width, with spaces between them. A word that's longer has a line of
+  /// its own.
+  ///
+  /// - Parameters:
+  ///   - width: The most characters of a line.
+  ///   - indentation: What each line but the first begins with.
+  package func folded(to width: Int, indentation: String = "") -> [String] {
+    reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append((lines.isEmpty ? "" : indentation) + word)
+      }
+    }
   }
 }
 

@@ -101,6 +101,35 @@ struct ExplanationTests {
         """)
   }
 
+  /// The lines of code stay in a column if they can, and lines end between words.
+  @Test func fitsANarrowTerminal() throws {
+    var run = HandMadeRun()
+    let start = run.add(0, "a lane", .subscription, line: 1401)
+    let value = run.add(0, "a lane", .value("a text of many words"), cause: start, line: 14)
+    let other = run.add(5, "b", .value("24 characters, 12 of it."), cause: value, line: 1500)
+    let last = run.add(5, "b", .printed("12345678901234567890123456789"), cause: other)
+    run.add(9, "c", .finished, cause: last, line: 7)
+    let text = try run.recording("A title of several words").explanation(
+      of: 5, in: .plain, width: 46)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 46 })
+    #expect(
+      text == """
+        Event 5 of “A title of several words”: c
+        finishes.
+
+        1  0ms  a lane gets a subscriber.
+                                       main.swift:1401
+        2  0ms  a lane delivers “a text of many
+                words”.                main.swift:14
+        3  5ms  b delivers “24 characters, 12 of it.”.
+                                       main.swift:1500
+        4  5ms  b prints:
+                12345678901234567890123456789
+        5  9ms  c finishes.            main.swift:7
+
+        """)
+  }
+
   @Test func hasColoursOnATerminal() throws {
     var run = HandMadeRun()
     let start = run.add(0, "user", .subscription, line: 14)

@@ -99,6 +99,7 @@ struct TimeUnitTests {
     let all = [VirtualTime.seconds(1), .milliseconds(1500), .microseconds(1)]
     #expect(all.map(unit.text(of:)).joined(separator: " ") == times)
     #expect(
-      all.map { unit.text(ofInterval: VirtualTime.zero.distance(to: $0)) }.joined(separator: " ") == times)
+      all.map { unit.text(ofInterval: VirtualTime.zero.distance(to: $0)) }
+        .joined(separator: " ") == times)
   }
 }

@@ -26,12 +26,13 @@ struct EventQuery: Hashable {
   /// - Parameters:
   ///   - recording: The parts to look in.
   ///   - first: The number of the first of them.
-  ///   - style: The style of the terminal.
+  ///   - terminal: The terminal.
   /// - Throws: `UsageError` or `ExplanationError` if there's no such event, or more than one.
   func explanation(
-    in recording: Timeline.Recording, from first: Int, _ style: TerminalStyle
+    in recording: Timeline.Recording, from first: Int, on terminal: Terminal
   ) throws -> String {
-    if let number { return try recording.explanation(of: number, in: style) }
+    let (style, width) = (terminal.style, terminal.width)
+    if let number { return try recording.explanation(of: number, in: style, width: width) }
     var found = recording.parts.enumerated().map { EventSearch($1, at: $0, for: text) }
       .filter { !$0.isEmpty }
     // An exact match in one part is better than another one in another part.
@@ -49,10 +50,12 @@ struct EventQuery: Hashable {
       throw ambiguous(found, from: first, isOnlyPart: recording.parts.count == 1, unit)
     }
     if one.events.count == 1 {
-      return try recording.explanation(of: one.events[0].number, part: one.index, in: style)
+      return try recording.explanation(
+        of: one.events[0].number, part: one.index, in: style, width: width)
     }
     return recording.explanation(
-      ofAll: Set(one.events.map(\.number)), called: text.shown, part: one.index, in: style)
+      ofAll: Set(one.events.map(\.number)), called: text.shown, part: one.index, in: style,
+      width: width)
   }
 
   // MARK: Errors

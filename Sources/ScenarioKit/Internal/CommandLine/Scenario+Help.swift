@@ -1,5 +1,5 @@
 import Foundation
-import VirtualWorld
+import Timeline
 
 extension Scenario {
   /// The text that `--parts` prints.

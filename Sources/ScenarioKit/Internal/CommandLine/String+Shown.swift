@@ -1,5 +1,4 @@
 import Timeline
-import VirtualWorld
 
 extension String {
   /// A text from outside, such as an argument, as an error shows it: on one line, without control
@@ -8,14 +7,6 @@ extension String {
 
   /// The text as ``shown``, in quotation marks.
   var quoted: String { shortened.debugDescription.onOneLine }
-
-  /// The text in lines of a width, which begin with the same spaces; `nil` for one line.
-  func folded(to width: Int?) -> [String] {
-    guard let width, count > width else { return [self] }
-    let indentation = String(prefix { $0 == " " })
-    return dropFirst(indentation.count).split(separator: " ", omittingEmptySubsequences: false)
-      .map(String.init).folded(to: width - indentation.count).map { indentation + $0 }
-  }
 
   private var shortened: String {
     let (start, end) = (160, 40)

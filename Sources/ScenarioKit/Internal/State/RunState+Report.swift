@@ -9,13 +9,14 @@ extension RunState {
   ///   - moment: The moment to stop at.
   ///   - part: The record of the part.
   ///   - waiting: What waited.
-  ///   - style: The style of the terminal.
+  ///   - terminal: The terminal.
   /// - Returns: Lines that each end in a newline.
   /// - Throws: `ExplanationError` if the part doesn't have the event.
   static func report(
     at moment: Moment, of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments,
-    in style: TerminalStyle = .plain
+    on terminal: Terminal = .plain
   ) throws(Timeline.ExplanationError) -> String {
+    let style = terminal.style
     let title = style.paint("# \(part.title ?? "")", as: .title) + "\n"
     guard let (state, position) = try state(at: moment, of: part, waiting) else {
       return title + "nothing has happened yet\n"
@@ -37,26 +38,34 @@ extension RunState {
       ("values asked for", state.demands.map(\.row)),
     ]
     let text = blocks.map { title, rows in
-      "\n\(style.paint(title, as: .title))\(rows.isEmpty ? ": nothing" : "")\n" + table(rows, style)
+      "\n\(style.paint(title, as: .title))\(rows.isEmpty ? ": nothing" : "")\n"
+        + table(rows, terminal)
     }
     let when = event.time == now ? "" : " at \(unit.text(of: event.time))"
-    return "\(title)\(style.paint(unit.text(of: now), as: .time)), "
-      + "after event \(event.number)\(when): \(sentence)\n" + text.joined()
+    let time = unit.text(of: now)
+    let heading = "\(time), after event \(event.number)\(when): \(sentence)"
+      .folded(to: terminal.width).joined(separator: "\n")
+    return title + style.paint(time, as: .time) + heading.dropFirst(time.count) + "\n"
+      + text.joined()
   }
 
-  /// Rows with their columns aligned.
-  private static func table(_ rows: [[Cell]], _ style: TerminalStyle) -> String {
+  /// Rows with their columns aligned. If one is too wide, its last cell stands below.
+  private static func table(_ rows: [[Cell]], _ terminal: Terminal) -> String {
     let widths = (rows.first ?? []).indices.map { column in
       rows.map { $0[column].text.count }.max() ?? 0
     }
     return rows.map { row in
       // Nothing follows the last one that isn't empty.
       let last = row.lastIndex { !$0.text.isEmpty } ?? 0
-      let cells = row[...last].enumerated().map { column, cell in
-        style.paint(cell.text, as: cell.role)
-          + (column == last ? "" : "".padded(to: widths[column] - cell.text.count))
+      let cells = row[..<last].enumerated().map { column, cell in
+        let padding = "".padded(to: widths[column] - cell.text.count + 2)
+        return terminal.style.paint(cell.text, as: cell.role) + padding
       }
-      return "  \(cells.joined(separator: "  "))\n"
+      let start = widths[..<last].reduce(2) { $0 + $1 + 2 }
+      let isTooWide = last > 0 && start + row[last].text.count > terminal.width ?? .max
+      let end = terminal.style.paint(row[last].text, as: row[last].role)
+      let rest = "  \(cells.joined())"
+      return isTooWide ? "\(rest.withoutTrailingSpaces)\n      \(end)\n" : "\(rest)\(end)\n"
     }
     .joined()
   }

@@ -10,6 +10,9 @@ struct Terminal {
   let height: Int
   let style: TerminalStyle
 
+  /// No terminal.
+  static let plain = Terminal(width: nil, height: 24, style: .plain)
+
   /// The terminal of the standard output, if it's one, as it is now.
   static var standardOutput: Terminal {
     Terminal(STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
@@ -18,13 +21,17 @@ struct Terminal {
   /// Whether a reader can press keys, and see what they do.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
+  init(width: Int?, height: Int, style: TerminalStyle) {
+    (self.width, self.height, self.style) = (width, height, style)
+  }
+
   /// - Parameters:
   ///   - descriptor: The file to look at.
   ///   - environment: The variables. `NO_COLOR`, if it isn't empty, asks for no colours, as
   ///     https://no-color.org describes.
   init(_ descriptor: Int32, environment: [String: String]) {
     guard isatty(descriptor) == 1 else {
-      (width, height, style) = (nil, 24, .plain)
+      self = .plain
       return
     }
     var size = winsize()
