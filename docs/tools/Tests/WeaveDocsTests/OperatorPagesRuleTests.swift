@@ -122,7 +122,7 @@ struct OperatorPagesRuleTests {
 
   // MARK: Woven blocks
 
-  @Test func `the index lists purposes, and the page its sources`() {
+  @Test func `the index lists purposes by day and by family, and the page its sources`() {
     let tree = tree()
     let outcome = WeaveCommand.run([], in: tree)
     #expect(outcome.errors == [])
@@ -133,6 +133,10 @@ struct OperatorPagesRuleTests {
         ## By purpose
 
         <!-- purposes -->
+
+        ### Every day
+
+        - [filter, tryFilter](filter.md): leave out values that don't matter · stop
 
         ### Leave values out
 

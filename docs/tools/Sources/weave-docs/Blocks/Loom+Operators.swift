@@ -1,8 +1,11 @@
 extension Loom {
-  /// All operators, each with its purposes, in a section for each family.
+  /// All operators, each with its purposes, in a section for each family. Those that people need
+  /// every day come first, and once more in their families.
   func purposes(at location: Location) -> [String] {
-    let sections = operators.families.map { family, pages in
-      ["", "### \(family.purpose)", ""]
+    let families = operators.families.map { ($0.family.purpose, $0.pages) }
+    let everyDay = (OperatorFamily.everyDayPurpose, operators.everyDay)
+    let sections = ([everyDay] + families).filter { !$0.1.isEmpty }.map { purpose, pages in
+      ["", "### \(purpose)", ""]
         + pages.map { page in
           let link = Self.link(page.titles.joined(separator: ", "), to: page.path, at: location)
           return "- \(link): \(page.purposes.joined(separator: " · "))"

@@ -21,4 +21,14 @@ struct OperatorFamily: Equatable {
     ("Subscribing", "Receive values, and hand streams on"),
     ("Async", "Work with async code"),
   ].map(OperatorFamily.init)
+
+  /// The section above all families.
+  static let everyDayPurpose = "Every day"
+
+  /// The names of the pages in it, from what changes a value to what receives it. Most code gets by
+  /// with these.
+  static let everyDay = [
+    "map", "compact-map", "filter", "remove-duplicates", "debounce", "combine-latest", "flat-map",
+    "switch-to-latest", "catch", "receive-on", "assign", "sink",
+  ]
 }

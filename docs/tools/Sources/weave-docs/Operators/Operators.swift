@@ -30,6 +30,11 @@ struct Operators {
     }
   }
 
+  /// The pages that people need every day.
+  var everyDay: [OperatorPage] {
+    OperatorFamily.everyDay.compactMap { name in pages.first { $0.name == name } }
+  }
+
   /// The operators that no page covers, at the line that declares them.
   var missing: [Problem] {
     var reported: Set<String> = []
