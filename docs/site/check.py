@@ -29,6 +29,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import first_sight
 from markdown_rules import FENCE, ITEM, closes
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -39,9 +40,6 @@ from selenium.webdriver.common.keys import Keys
 WIDTHS = {"phone": 390, "desktop": 1280}
 SCHEMES = ["light", "dark"]
 PREFIX = "/some/path/"
-
-FOR_CONTRIBUTORS = re.compile(
-    r"/(CONTRIBUTING|CHANGELOG|docs/(contributing/.+|architecture|adding-an-operator|unsafe-code))\.html")
 
 # What the page has after it has loaded all its pictures, also those that load when they're seen.
 STATE = """
@@ -261,9 +259,9 @@ class Browser:
         self.driver.set_page_load_timeout(30)
         self.driver.set_script_timeout(30)
 
-    def resize(self, width):
+    def resize(self, width, height=900):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def open(self, address, scheme):
         """Opens a page at the width of a phone."""
@@ -438,8 +436,9 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 8
-            problems += [f"cards ({name}): {problem}" for problem in cards(browser, origin)]
+            count += 6 + len(first_sight.CHECKS)
+            for title, check in first_sight.CHECKS.items():
+                problems += [f"{title} ({name}): {problem}" for problem in check(browser, origin)]
             problems += [
                 f"examples ({name}): {problem}" for problem in example_player(browser, origin)]
             problems += [
@@ -449,46 +448,10 @@ def check_pages(site, pages, origin, name):
             problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
             problems += [
                 f"links ({name}): {problem}" for problem in links_to_events(browser, origin)]
-            problems += [f"search ({name}): {problem}" for problem in search(browser, origin)]
             problems += [f"theme ({name}): {problem}" for problem in theme_switch(browser, origin)]
         finally:
             browser.driver.quit()
     return count, problems
-
-
-def search(browser, origin):
-    """Searches for words, as readers would, also for those of other libraries."""
-    problems = []
-    for words, page in (
-            ("marble", "docs/reading-pictures.html"), ("backpressure", "docs/operators/buffer.html"),
-            ("rxswift", "docs/operators/switch-to-latest.html"),
-            ("flatMapLatest", "docs/operators/switch-to-latest.html"),
-            ("distinctUntilChanged", "docs/operators/remove-duplicates.html"),
-            ("memory leak", "docs/scenarios/assign-image.html"), ("unit test", "docs/testing.html")):
-        browser.open(f"{origin}docs/index.html?q={urllib.parse.quote(words)}", "light")
-        end = time.monotonic() + 10
-        found = []
-        while time.monotonic() < end and not any(page in address for address in found):
-            time.sleep(0.1)
-            found = browser.driver.execute_script(
-                "return [...document.querySelectorAll('.md-search-result__item a')]"
-                ".map((link) => link.href)")
-        if not any(page in address for address in found):
-            problems.append(f"'{words}' doesn't find {page}")
-    # Pages for contributors come after those for users.
-    for words in ("scheduler", "snapshot"):
-        browser.open(f"{origin}docs/index.html?q={words}", "light")
-        end = time.monotonic() + 10
-        found = []
-        while time.monotonic() < end and len(found) < 3:
-            time.sleep(0.1)
-            found = browser.driver.execute_script(
-                "return [...document.querySelectorAll('.md-search-result__item')]"
-                ".map((item) => item.querySelector('a').href)")
-        problems += [
-            f"'{words}' finds {address}, a page for contributors, among the first three"
-            for address in found[:3] if FOR_CONTRIBUTORS.search(address)]
-    return problems
 
 
 def items_of(lane):
@@ -610,26 +573,6 @@ def movable_marbles(browser, origin, site):
             grip.send_keys(*[Keys.ARROW_LEFT] * 4)
             says("a goal on the way", True, hears, "Goal reached: Lose fig")
         problems += [f"{page.stem}: {entry['message']}" for entry in driver.get_log("browser")]
-    return problems
-
-
-def cards(browser, origin):
-    """Filters the cards of operators by what a reader wants to do."""
-    driver = browser.driver
-    browser.open(f"{origin}docs/operators/index.html", "light")
-    problems = []
-    for words, found, hidden in (
-            ("", "zip", None), ("pauses typing", "debounce", "zip"), ("distinctuntilchanged",
-             "remove-duplicates", "debounce"), ("no such thing", None, "zip")):
-        box = driver.find_element("css selector", ".cards input")
-        box.clear()
-        box.send_keys(words)
-        shown = driver.execute_script(
-            "return [...document.querySelectorAll('.cards .card')]"
-            ".filter((card) => card.offsetParent).map((card) => card.pathname)")
-        for name, is_expected in ((found, True), (hidden, False)):
-            if name and any(path.endswith(f"/{name}.html") for path in shown) != is_expected:
-                problems.append(f"'{words}': {name} is {'not ' if is_expected else ''}shown")
     return problems
 
 

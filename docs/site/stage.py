@@ -20,8 +20,6 @@ from markdown_rules import chapter, rewrite
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 HOME = "README.md"
-# The part of its run that the home page's picture shows: the fallback succeeds.
-HOME_PART = "#part-3"
 COURSE = "docs/README.md"
 TEACHERS = "docs/for-teachers.md"
 # Next to the pages that it consists of, so that their links work in it.
@@ -30,14 +28,23 @@ OPERATORS = "docs/operators/README.md"
 RECIPES = "docs/recipes/README.md"
 EXERCISES = "docs/exercises/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
+CHEAT_SHEET = "docs/cheat-sheet.md"
+LESSONS = "Lessons"
 CONTRIBUTORS = "For contributors"
-# How much a page for contributors counts in the search. A match in a heading counts a thousand times.
-CONTRIBUTORS_BOOST = 0.001
+# How much a page for contributors counts in the search.
+CONTRIBUTORS_BOOST = 0.2
+# A row of the cheat sheet: what one wants, and how it's called in Combine, async/await and RxSwift.
+ROW = re.compile(r"^\| [^|]+ \| ([^|]*\]\([^|]+) \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
 LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
 
 
 def fail(message):
     sys.exit(f"site: {message}")
+
+
+def plain(text):
+    """Markdown without links and signs."""
+    return re.sub(r"\[([^\]]+)\]\([^)]+\)|[`*]", r"\1", text)
 
 
 class Site:
@@ -62,11 +69,7 @@ class Site:
             if path.endswith(".md") and ("/" not in path or path.startswith("docs/"))
             and (ROOT / path).is_file()]
         self.wanted = []
-        # What people search who don't know this library's words for it.
-        self.search_words = json.loads((HERE / "search_words.json").read_text(encoding="utf-8"))
-        unknown = set(self.search_words) - set(self.pages)
-        if unknown:
-            fail(f"search_words.json names pages that don't exist: {', '.join(sorted(unknown))}")
+        self.words = self.learners_words()
         self.contributors = {
             next(iter(entry.values())) for entry in self.course_lists()[CONTRIBUTORS]}
 
@@ -107,12 +110,40 @@ class Site:
             text += ("\n## On paper\n\n[The whole course as one page to print]"
                      f"({posixpath.relpath(PRINT, 'docs')}) has the answers at the end of each"
                      " chapter, so you can hand out the questions.\n")
-        if path in self.search_words:
-            words = ", ".join(self.search_words[path])
-            text += f"\nAlso searched as: {words}.\n{{ .search-words }}\n"
+        settings = {}
+        if path in self.words:
+            settings["words"] = self.words[path]
         if self.is_for_contributors(path):
-            text = f"---\nsearch:\n  boost: {CONTRIBUTORS_BOOST}\n---\n\n{text}"
-        return text
+            settings["search"] = {"boost": CONTRIBUTORS_BOOST}
+        if path == HOME:
+            # Its sections are few, and its picture needs the width.
+            settings["hide"] = ["toc"]
+        # JSON is YAML.
+        return f"---\n{json.dumps(settings)}\n---\n\n{text}" if settings else text
+
+    def learners_words(self):
+        """What people call the subjects of pages who don't know this library's words for them.
+
+        They stand in a list, and for the names of RxSwift in the cheat sheet.
+        """
+        listed = json.loads((HERE / "search_words.json").read_text(encoding="utf-8"))
+        unknown = set(listed) - set(self.pages)
+        if unknown:
+            fail(f"search_words.json names pages that don't exist: {', '.join(sorted(unknown))}")
+        words = {path: list(names) for path, names in listed.items()}
+        for combine, rx in ROW.findall((ROOT / CHEAT_SHEET).read_text(encoding="utf-8")):
+            for target in re.findall(r"\]\(([^)#]+\.md)\)", combine):
+                path = posixpath.join(posixpath.dirname(CHEAT_SHEET), target)
+                names = words.setdefault(path, [])
+                for name in re.findall(r"`([^`{]+)`", rx):
+                    name = re.sub(r"\(\w?\)", "", name)
+                    if name in listed.get(path, []):
+                        fail(f"search_words.json repeats {name!r} of {CHEAT_SHEET} for {path}")
+                    # Many have the same name in both.
+                    own = posixpath.basename(path)[:-3].replace("-", "")
+                    if name not in names and name.lower() != own:
+                        names.append(name)
+        return words
 
     def is_for_contributors(self, path):
         """Whether the search shows a page below those for users."""
@@ -122,7 +153,7 @@ class Site:
     def whole_course(self):
         """All pages of the course, one after the other, to print."""
         chapters = []
-        for entry in self.course_lists()["Course"]:
+        for entry in self.course_lists()[LESSONS]:
             path = next(iter(entry.values()))
             text = (ROOT / path).read_text(encoding="utf-8")
             chapters.append(chapter(
@@ -203,32 +234,37 @@ class Site:
         return text.replace(heading, section + heading)
 
     def with_cards(self, text):
-        """Puts a card of each operator above its index: its picture, and what it's for."""
-        cards = []
-        for path in self.pages:
-            if posixpath.dirname(path) != posixpath.dirname(OPERATORS) or path == OPERATORS:
-                continue
+        """Makes a card of each operator in the index, with its picture, and a filter above them."""
+        def card(match):
+            titles, file, purposes = match.groups()
+            path = f"{posixpath.dirname(OPERATORS)}/{file}"
             page = (ROOT / path).read_text(encoding="utf-8")
-            title = re.match(r"# ([^\n]+)\n\n(.+?)\n\n", page, re.DOTALL)
-            uses = re.search(r"^Use it to:\n\n((?:- .+\n|  .+\n)+)", page, re.MULTILINE)
+            opening = re.match(r"# [^\n]+\n\n(.+?)\n\n", page, re.DOTALL)
             picture = re.search(r'<img src="([^"]+)"', page)
-            if not title or not picture:
+            if not opening or not picture:
                 fail(f"{path} has no first sentence or no picture for its card")
-            plain = html.escape(re.sub(r"\[([^\]]+)\]\([^)]+\)|[`*]", r"\1", title.group(2)))
-            words = " ".join([title.group(2), uses.group(1) if uses else "",
-                              *self.search_words.get(path, [])])
-            words = html.escape(re.sub(r"[^\w ]+", " ", f"{title.group(1)} {words}").lower())
-            cards.append(
-                f'<a class="card" href="{posixpath.basename(path)[:-3]}.html" data-words="{words}">'
+            words = html.escape(json.dumps(self.words.get(path, []), ensure_ascii=False))
+            about = html.escape(plain(opening.group(1)))
+            return (
+                f'<li class="card" data-words="{words}" data-about="{about}">'
+                f'<a href="{file[:-3]}.html">'
                 f'<img src="{self.thumbnail(picture.group(1))}" alt="" loading="lazy">'
-                f"<b>{html.escape(title.group(1))}</b><span>{plain}</span></a>")
-        grid = (
-            '\n<div class="cards">\n'
-            '<label>What do you want to do? <input type="search" placeholder="wait, retry, combine"'
-            ' autocomplete="off"></label>\n<p role="status"></p>\n'
-            f'<div>{"".join(cards)}</div>\n</div>\n')
-        opening, heading, rest = text.partition("\n## ")
-        return f"{opening}\n{grid}{heading}{rest}"
+                f"<b>{html.escape(titles)}</b></a><span>{html.escape(plain(purposes))}</span></li>\n")
+
+        item = r"^- +\[([^\]]+)\]\(([^)/]+\.md)\): (.+)\n"
+        grids, count = re.subn(
+            rf"(?:{item})+", lambda group: '<ul class="cards">\n'
+            + re.sub(item, card, group.group(0), flags=re.MULTILINE) + "</ul>\n",
+            text, flags=re.MULTILINE)
+        opening, heading, rest = grids.partition("\n## ")
+        if not count or not heading:
+            fail(f"{OPERATORS} has no section with lists of operators")
+        title, newline, rest = rest.partition("\n")
+        box = (
+            '\n<div class="filter" hidden>\n<label>What do you want to do? <input type="search"'
+            ' placeholder="wait, retry, combine" autocomplete="off"></label>\n'
+            '<p role="status"></p>\n<ul class="cards" hidden></ul>\n</div>\n')
+        return f"{opening}{heading}{title}{newline}{box}{rest}"
 
     def thumbnail(self, address):
         """Writes a picture of an operator without its key, and returns its address."""
@@ -249,22 +285,34 @@ class Site:
         return posixpath.relpath(thumbnail, posixpath.dirname(OPERATORS))
 
     def with_start(self, text):
-        """Puts two buttons and a player at the start of the home page.
+        """Shows the finished picture of a run on the home page, with a button that plays it there.
 
-        Without scripts, the player is empty, and the picture that it stands for is shown.
+        The button is a link to the player's own page, where it leads on phones and without scripts.
         """
         match = re.match(
-            r"(# (?s:.+?)\n)(\n```.*\n(?s:.+?))(<picture>\n(?:  <source .+\n)?"
-            r"  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n)", text)
+            r"(# (?s:.+?)\n)(\n```.*\n\$ swift run (\S+) --part (\d+)\n```\n)\n"
+            r"(<picture>\n(?:  <source .+\n)?  <img src=\"docs/pictures/([^/]+)/([^\"]+?)\.svg\".+\n"
+            r"</picture>\n)", text)
         if not match:
             fail(f"{HOME} doesn't begin with a sentence, a command, and the picture of its run")
-        opening, command, picture, scenario = match.groups()
-        _, frame = self.player(scenario, "", HOME_PART, "player home")
+        opening, command, scenario, part, picture, folder, name = match.groups()
+        if folder != scenario or self.part_of(scenario, name) != int(part):
+            fail(f"{HOME} shows {folder}/{name}, which isn't part {part} of {scenario}")
+        address, _ = self.player(scenario, "", f"#part-{part}")
         return (
-            f"{opening}\n"
-            f"[Watch a run](docs/scenarios/{scenario}.md){{ .md-button .md-button--primary }}"
-            f" [Start the course]({COURSE}){{ .md-button }}\n{command}"
-            f"{frame}\n\n<noscript>\n{picture.strip()}\n</noscript>\n" + text[match.end():])
+            f'{opening}\n<figure class="run">\n{picture}'
+            f'<a class="md-button md-button--primary play" href="{address}#part-{part}">Play</a>\n'
+            f"</figure>\n{command}{text[match.end():]}\n")
+
+    def part_of(self, scenario, name):
+        """The number of the part that a picture shows, by its title; `None` if there's none."""
+        picture = (ROOT / f"docs/pictures/{scenario}/{name}.svg").read_text(encoding="utf-8")
+        page = (self.players / f"{scenario}.html").read_text(encoding="utf-8")
+        title = re.search(r"<title[^>]*>(.*?)</title>", picture)
+        data = re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.DOTALL)
+        titles = [part["title"] for part in json.loads(data.group(1))["runs"][0]["parts"]]
+        shown = html.unescape(title.group(1)) if title else None
+        return titles.index(shown) + 1 if shown in titles else None
 
     def target(self, target, page):
         """Where a link of a page leads on the site."""
@@ -327,17 +375,22 @@ class Site:
         return self.sections(OPERATORS, text.split("\n## ")[1])
 
     def sections(self, index, text, link=r"^- \[([^\]]+)\]\(([^)/]+\.md)\):"):
-        """An index page, and the pages that each of its sections lists, in links of one form."""
+        """An index page, and the pages that each of its sections lists, in links of one form.
+
+        A page that several sections list belongs to the last of them.
+        """
         sections = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
         if len(sections) < 3:
             fail(f"{index} has no sections of pages")
         folder = posixpath.dirname(index)
-        listed = []
-        for title, content in zip(sections[1::2], sections[2::2]):
-            pages = dict(re.findall(link, content, re.MULTILINE))
-            listed.append({title: [{name: f"{folder}/{file}"} for name, file in pages.items()]})
-        shown = {path for section in listed for entry in next(iter(section.values()))
-                 for path in entry.values()}
+        listed, shown = [], set()
+        for title, content in reversed([*zip(sections[1::2], sections[2::2])]):
+            pages = {f"{folder}/{file}": name
+                     for name, file in re.findall(link, content, re.MULTILINE)}
+            own = [{name: path} for path, name in pages.items() if path not in shown]
+            shown |= set(pages)
+            if own:
+                listed.insert(0, {title: own})
         lost = [path for path in self.pages
                 if posixpath.dirname(path) == folder and path != index and path not in shown]
         if lost:
@@ -349,7 +402,7 @@ class Site:
         """The sections of the course's page, by their headings."""
         text = (ROOT / COURSE).read_text(encoding="utf-8")
         sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
-        return dict(zip(["Course"] + sections[1::2], sections[0::2]))
+        return dict(zip(sections[1::2], sections[2::2]))
 
     @staticmethod
     def listed(text):
@@ -370,7 +423,7 @@ class Site:
     def navigation(self):
         """The pages in the order of the course, then the lists below it."""
         entries = self.course_lists()
-        for title in ("Course", "Guides", CONTRIBUTORS):
+        for title in (LESSONS, "Guides", CONTRIBUTORS):
             if not entries.get(title):
                 fail(f"{COURSE} has no list of pages under '{title}'")
         reference, guides = ["docs/reference/README.md"], []
@@ -385,7 +438,7 @@ class Site:
             guides.append({title: members})
         return [
             {"Home": HOME},
-            {"Course": [COURSE, *entries["Course"]]},
+            {"Course": [COURSE, *entries[LESSONS]]},
             {"Exercises": self.sections(
                 EXERCISES, (ROOT / EXERCISES).read_text(encoding="utf-8"),
                 r"^\| \d+ \| \[([^\]]+)\]\(([^)/]+\.md)\)")},
@@ -409,6 +462,7 @@ def main():
     # JSON is YAML.
     settings = {
         "INHERIT": str(HERE / "mkdocs.yml"), "theme": {"custom_dir": str(HERE / "overrides")},
+        "hooks": [str(HERE / "hooks.py")],
         "docs_dir": str(staging / "pages"),
         "site_dir": str(site), "nav": pages.navigation()}
     (staging / "mkdocs.yml").write_text(json.dumps(settings, indent=2), encoding="utf-8")

@@ -1,0 +1,171 @@
+// Ranks things by their names, for the search and for the filter of the operators. A name is a title, a
+// heading, a purpose, or what people call a thing elsewhere. A question and a name rarely have all words
+// in common, so each common word counts as much as it's rare, and few words are better than many.
+// Running text decides only between things that are named alike.
+const Ranking = (() => {
+  // What a question has besides its subject.
+  const fillerWords =
+    "a about after am an and are as at be by can could did do does doesnt dont for from get gets has have how i "
+    + "if im in into is isnt it its like make me mean my of on or our should so some swift than that the "
+    + "their them then there these they this to up use used using want way we what whats when where "
+    + "which who why will with would you your";
+
+  /** A word without the endings of its forms: `debouncing` and `debounced` are `debounc`. */
+  const stem = (word) => {
+    if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+    let result = word.replace(/ies$/, "y").replace(/([^su])s$/, "$1");
+    const short = result.replace(/(ation|ing|ed)$/, "");
+    if (short.length >= 3 && /[aeiouy]/.test(short)) result = short;
+    result = result.replace(/(.)\1$/, "$1");
+    return result.length > 3 ? result.replace(/e$/, "") : result;
+  };
+
+  const fillers = new Set(fillerWords.split(" ").map(stem));
+
+  /** The words of a text. A name such as `flatMap` or `back-pressure` is one word, and its parts. */
+  const compounds = (text) =>
+    [...text.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "")
+      .matchAll(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)].map(([match]) => {
+      const parts = match.split(/[-_]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+        .filter(Boolean).map((part) => stem(part.toLowerCase()));
+      const whole = stem(match.replace(/[-_]/g, "").toLowerCase());
+      return { whole, parts: parts.length > 1 ? parts : [] };
+    });
+
+  const wordsOfCompound = ({ whole, parts }) => [whole, ...parts];
+
+  const wordsOf = (text) => compounds(text).flatMap(wordsOfCompound);
+
+  /** Whether two words differ by one letter that's added, left out, changed, or swapped with the next. */
+  const isTypo = (a, b) => {
+    if (Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
+    let start = 0;
+    while (start < a.length && a[start] === b[start]) start++;
+    const [restA, restB] = [a.slice(start), b.slice(start)];
+    return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
+      || restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  };
+
+  class Index {
+    #things;
+    #rarity = new Map();
+    #isInName = new Set();
+
+    /** Each thing has `names`, arrays that begin with a text and a weight up to 1, and maybe a `text`. */
+    constructor(things) {
+      const counts = new Map();
+      this.#things = things.map((thing) => {
+        const names = thing.names.map((name) => {
+          const parts = compounds(name[0]).filter(({ whole }) => !fillers.has(whole));
+          return { name, parts, words: new Set(parts.flatMap(wordsOfCompound)) };
+        }).filter(({ words }) => words.size);
+        const text = new Map();
+        const words = wordsOf(thing.text ?? "");
+        for (const word of words) text.set(word, (text.get(word) ?? 0) + 1);
+        for (const word of new Set([...text.keys(), ...names.flatMap((name) => [...name.words])])) {
+          counts.set(word, (counts.get(word) ?? 0) + 1);
+        }
+        for (const { words } of names) for (const word of words) this.#isInName.add(word);
+        return { thing, names, text, length: words.length };
+      });
+      for (const [word, count] of counts) {
+        this.#rarity.set(word, Math.log(1 + (things.length - count + 0.5) / (count + 0.5)));
+      }
+      this.average = this.#things.reduce((sum, { length }) => sum + length, 0) / things.length || 1;
+    }
+
+    /** How much of a name a question has. A compound counts once: as a whole, or by its parts. */
+    #share(compounds, found) {
+      let [has, size] = [0, 0];
+      for (const { whole, parts } of compounds) {
+        const rarity = this.#rarity.get(whole);
+        size += rarity;
+        if (found.has(whole)) has += rarity;
+        else if (parts.length) {
+          has += rarity * parts.filter((part) => found.has(part)).length / parts.length;
+        }
+      }
+      return has / size;
+    }
+
+    /** The words to look for, each with those of the index that it may stand for. */
+    #terms(question) {
+      const all = compounds(question);
+      const named = all.filter(({ whole }) => !fillers.has(whole));
+      const used = named.length ? named : all;
+      const weights = new Map();
+      for (const { whole, parts } of used) {
+        // `thread-safe` is one word, but a page may say it in two.
+        const isName = this.#isInName.has(whole);
+        weights.set(whole, isName || !parts.length ? 1 : 0.3);
+        for (const part of parts) weights.set(part, weights.get(part) ?? (isName ? 0.3 : 1));
+      }
+      return [...weights].map(([word, share], index, { length }) => {
+        const found = new Map(this.#rarity.has(word) ? [[word, 1]] : []);
+        // The last word may not be complete yet, and a word that nothing has may be mistyped.
+        const isLast = index === length - 1;
+        for (const other of this.#rarity.keys()) {
+          if (found.has(other)) continue;
+          if (isLast && word.length > 1 && other.startsWith(word)) found.set(other, 0.6);
+          else if (!this.#rarity.has(word) && word.length > 4 && isTypo(word, other)) {
+            found.set(other, 0.5);
+          }
+        }
+        const best = Math.max(0, ...[...found.keys()].map((other) => this.#rarity.get(other)));
+        return { word, found, weight: share * (this.#rarity.get(word) ?? (best || 1)) };
+      });
+    }
+
+    /**
+     * The things that answer a question, the best first: each with its score, the name that fits best,
+     * whether it has each word of the question, and the words of the index that those stand for.
+     */
+    search(question) {
+      const terms = this.#terms(question);
+      const total = terms.reduce((sum, { weight }) => sum + weight, 0);
+      if (!terms.length || !total) return [];
+      const matchIn = (words, { found }) => {
+        let best = 0;
+        for (const [word, quality] of found) if (quality > best && words.has(word)) best = quality;
+        return best;
+      };
+      const found = new Set(terms.flatMap((term) => [...term.found.keys()]));
+      const results = [];
+      for (const { thing, names, text, length } of this.#things) {
+        const best = terms.map(() => 0);
+        let named = 0;
+        let bestName = null;
+        for (const { name, parts, words } of names) {
+          const matches = terms.map((term) => term.weight * matchIn(words, term));
+          const common = matches.reduce((sum, match) => sum + match, 0);
+          if (!common) continue;
+          const fit = name[1] * (0.4 + 0.6 * this.#share(parts, found));
+          if (fit * common / total > named) {
+            named = fit * common / total;
+            bestName = name;
+          }
+          matches.forEach((match, i) => (best[i] = Math.max(best[i], fit * match)));
+        }
+        let told = 0;
+        const has = terms.map((term, i) => {
+          let count = 0;
+          for (const [word, quality] of term.found) count += quality * (text.get(word) ?? 0);
+          told += term.weight * count / (count + 0.5 + 1.5 * length / this.average);
+          return best[i] > 0 || count > 0;
+        });
+        const covered = terms.reduce((sum, { weight }, i) => sum + (has[i] ? weight : 0), 0) / total;
+        if (!covered) continue;
+        const spread = best.reduce((sum, value) => sum + value, 0) / total;
+        const score = (thing.boost ?? 1) * covered * (2 * named + spread + 1.0 * told / total);
+        results.push({
+          thing, score, found, name: bestName, words: terms.map(({ word }, i) => [word, has[i]]),
+        });
+      }
+      results.sort((a, b) => b.score - a.score);
+      const least = 0.12 * (results[0]?.score ?? 0);
+      return results.filter(({ score }) => score >= least);
+    }
+  }
+
+  return { Index, wordsOf };
+})();

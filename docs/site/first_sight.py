@@ -1,0 +1,253 @@
+"""Checks what newcomers meet first: the home page, the search, the filter of the operators, and what
+axe-core finds on a page of each kind."""
+
+import glob
+import json
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+
+from selenium import webdriver
+
+# The parts of a window that a visitor sees without scrolling.
+WINDOWS = {"phone": (390, 844), "desktop": (1280, 900)}
+QUESTIONS = json.loads(
+    (Path(__file__).parent / "search_questions.json").read_text(encoding="utf-8"))
+# One page of each kind.
+KINDS = [
+    "index.html", "docs/index.html", "docs/scenarios/search-as-you-type.html",
+    "docs/operators/index.html", "docs/operators/debounce.html", "docs/recipes/index.html",
+    "docs/recipes/debounce-a-search.html", "docs/glossary.html", "docs/cheat-sheet.html",
+    "docs/exercises/running-total.html"]
+FOR_CONTRIBUTORS = (
+    "/CONTRIBUTING.html", "/CHANGELOG.html", "/docs/contributing/", "/docs/architecture.html",
+    "/docs/adding-an-operator.html", "/docs/unsafe-code.html")
+
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+  done(violations.map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)} `
+    + nodes[0].failureSummary.replace(/\\s+/g, " "))));
+"""
+
+# The smallest text of the page's own content, and the largest gap that a hidden element leaves.
+SIZES = """
+const article = document.querySelector("article");
+const small = [...article.querySelectorAll("p, li, td, th, code, span, b")].filter((element) =>
+  element.checkVisibility() && [...element.childNodes].some((node) =>
+    node.nodeType === Node.TEXT_NODE && node.textContent.trim())
+  && !element.closest("svg, .spoken, .md-annotation, .linenos, [hidden]")
+  && parseFloat(getComputedStyle(element).fontSize) < 12);
+const links = [...article.querySelectorAll(".headerlink")].filter((link) => {
+  const heading = link.parentElement;
+  const before = heading.getBoundingClientRect().height;
+  link.style.display = "none";
+  const without = heading.getBoundingClientRect().height;
+  link.style.display = "";
+  return before - without > 1;
+});
+return [
+  ...small.slice(0, 1).map((element) => `${small.length} texts are smaller than 12 px: `
+    + `${element.outerHTML.slice(0, 120)} has ${getComputedStyle(element).fontSize}`),
+  ...links.slice(0, 1).map((link) =>
+    `${links.length} signs of links leave an empty line: ${link.parentElement.innerText}`),
+];
+"""
+
+
+def wait_for(browser, script, is_right, *arguments, seconds=10):
+    """Waits until what a script returns is right, and returns the last of it."""
+    end = time.monotonic() + seconds
+    while not is_right(found := browser.driver.execute_script(script, *arguments)):
+        if time.monotonic() > end:
+            break
+        time.sleep(0.05)
+    return found
+
+
+def show(browser, address, scheme, device):
+    browser.open(address, scheme)
+    width, height = WINDOWS[device]
+    browser.resize(width, height)
+
+
+def home(browser, origin):
+    """The home page opens on the finished picture of the run that its text tells, and plays it."""
+    driver, problems = browser.driver, []
+    address = f"{origin}index.html"
+    for device, (_, height) in WINDOWS.items():
+        show(browser, address, "light", device)
+        state = driver.execute_script(
+            "const box = (e) => e.getBoundingClientRect(), image = document.querySelector('picture img');"
+            "const end = box(image).bottom + scrollY;"
+            "return {top: box(image).top + scrollY, end, frames: document.querySelectorAll('iframe').length,"
+            "controls: [...document.querySelectorAll('article :is(button, input, select, .md-button)')]"
+            ".filter((e) => e.checkVisibility() && box(e).top + scrollY < end)"
+            ".map((e) => e.innerText), play: [...document.querySelectorAll('article .play')].map((e) =>"
+            "[e.innerText, box(e).bottom + scrollY, e.href]),"
+            "command: document.querySelector('article pre code').innerText.trim()}")
+        if state["frames"]:
+            problems.append(f"{device}: a player is loaded before a reader asks for it")
+        if state["top"] > height / 2:
+            problems.append(f"{device}: the picture begins at {state['top']:.0f} of {height} pixels")
+        if state["controls"]:
+            problems.append(f"{device}: controls stand above the picture's end: {state['controls']}")
+        if [text for text, _, _ in state["play"]] != ["Play"] or state["play"][0][1] > height:
+            problems.append(f"{device}: the button Play isn't on the first screen: {state['play']}")
+            continue
+        part = state["command"].split("--part ")[-1]
+        if not state["play"][0][2].endswith(f".html#part-{part}"):
+            problems.append(f"{device}: the text tells part {part}, and Play leads to {state['play']}")
+        driver.find_element("css selector", "article .play").click()
+        where = "return document.querySelector('[role=status]')?.innerText ?? ''"
+        if device == "desktop":
+            frame = driver.find_element("css selector", "article iframe")
+            driver.switch_to.frame(frame)
+        told = wait_for(browser, where, lambda text: "event 3 of" in text) if device == "desktop" \
+            else wait_for(browser, where, lambda text: "event 1 of" in text)
+        shown = driver.execute_script("return document.getElementById('part')?.value")
+        driver.switch_to.default_content()
+        if "event " not in told or shown != f"part-{part}":
+            problems.append(f"{device}: Play shows {shown}, which says {told!r}")
+        elif device == "desktop" and "event 3 of" not in told:
+            problems.append(f"{device}: Play doesn't go on: {told!r}")
+        if driver.current_url.startswith(address) != (device == "desktop"):
+            problems.append(f"{device}: Play led to {driver.current_url}")
+    return problems
+
+
+def results(browser, question):
+    """The pages that a question finds, in their order."""
+    driver = browser.driver
+    # The list is emptied first, so the last question's answers can't be taken for this one's.
+    driver.execute_script(
+        "const input = document.querySelector('[data-md-component=search-query]');"
+        "const ask = (text) => { input.value = text; input.dispatchEvent(new Event('keyup')); };"
+        "input.focus(); ask(''); setTimeout(() => ask(arguments[0]), 60)", question)
+    time.sleep(0.1)
+    return wait_for(
+        browser, "return [...document.querySelectorAll('.md-search-result__item')]"
+        ".map((item) => new URL(item.querySelector('a').href).pathname)", bool, seconds=3)
+
+
+def search(browser, origin):
+    """Asks what learners ask. The page that answers is among the first three."""
+    driver, problems = browser.driver, []
+    browser.open(f"{origin}docs/index.html", "light")
+    browser.resize(WINDOWS["desktop"][0])
+    time.sleep(0.5)
+    is_loaded = (
+        "return performance.getEntriesByType('resource').filter(({name}) => /search.?index/.test(name))"
+        ".reduce((sum, {decodedBodySize}) => sum + decodedBodySize, 0) > 20000"
+        " || document.querySelector('script[src*=search-index]') !== null")
+    if driver.execute_script(is_loaded):
+        problems.append("the index is loaded before the search gets the focus")
+    driver.find_element("css selector", "[data-md-component=search-query]").click()
+    if not wait_for(browser, is_loaded, bool, seconds=3):
+        problems.append("the index isn't loaded when the search gets the focus")
+    for question, page in QUESTIONS.items():
+        found = results(browser, question)
+        if not any(path.endswith("/" + page) for path in found[:3]):
+            place = [i for i, path in enumerate(found) if path.endswith("/" + page)]
+            problems.append(
+                f"{question!r} finds {[Path(path).stem for path in found[:3]]} before {page}"
+                + (f", which is at {place[0] + 1} of {len(found)}" if place else ""))
+    # Pages for contributors come after those for users.
+    for question in ("scheduler", "snapshot"):
+        problems += [
+            f"{question!r} finds {path}, a page for contributors, among the first three"
+            for path in results(browser, question)[:3] if any(x in path for x in FOR_CONTRIBUTORS)]
+    # A letter that's wrong, words of which the last one isn't complete, and what nothing has.
+    for question, page in (("debuonce", "debounce"), ("combinel", "combine-latest")):
+        if not any(page in path for path in results(browser, question)[:3]):
+            problems.append(f"{question!r} doesn't find {page}")
+    for question in ("xyzzyplugh", "((", "<>&", "   ", "\\"):
+        if found := results_of_nothing(browser, question):
+            problems.append(f"{question!r} finds {found}")
+    # An address can hold a question.
+    browser.open(f"{origin}docs/index.html?q={urllib.parse.quote('wait for a pause')}", "light")
+    found = wait_for(
+        browser, "return [...document.querySelectorAll('.md-search-result__item a')]"
+        ".map(({href}) => href)", bool)
+    if not any("debounce" in address for address in found[:3]):
+        problems.append(f"a question in the address finds {found[:3]}")
+    return problems
+
+
+def results_of_nothing(browser, question):
+    browser.driver.execute_script(
+        "const input = document.querySelector('[data-md-component=search-query]');"
+        "input.value = arguments[0]; input.dispatchEvent(new Event('keyup'))", question)
+    time.sleep(0.15)
+    return browser.driver.execute_script(
+        "return [...document.querySelectorAll('.md-search-result__item a')].map(({href}) => href)")
+
+
+def cards(browser, origin):
+    """Filters the operators by what a reader wants to do."""
+    driver, problems = browser.driver, []
+    browser.open(f"{origin}docs/operators/index.html", "light")
+    names = (
+        "return [...document.querySelectorAll('.card')].filter((card) => card.checkVisibility())"
+        ".map((card) => card.querySelector('a').pathname.split('/').at(-1).slice(0, -5))")
+    every = driver.execute_script(names)
+    headings = driver.execute_script(
+        "return [...document.querySelectorAll('article h3')].map((h) => h.firstChild.textContent)")
+    first = driver.execute_script("return document.querySelectorAll('h3 + .cards')[0].children.length")
+    if headings[0] != "Every day" or first != 12 or len(headings) < 10:
+        problems.append(f"{first} operators stand below {headings[0]!r} first, of {len(headings)} groups")
+    box = driver.find_element("css selector", ".filter input")
+    placeholder = box.get_attribute("placeholder").split(", ")
+    for words, found in (
+            ("pauses typing", "debounce"), ("distinctUntilChanged", "remove-duplicates"),
+            ("main thread", "receive-on"), ("cancel old request", "switch-to-latest"),
+            ("wait", "delay"), ("wait", "debounce"), ("BehaviorSubject", "current-value-subject"),
+            ("running total", "scan"), ("combine two publishers", "combine-latest"),
+            *((word, None) for word in placeholder)):
+        box.clear()
+        box.send_keys(words)
+        shown = driver.execute_script(names)
+        if not 0 < len(shown) < len(every) / 3:
+            problems.append(f"{words!r} shows {len(shown)} of {len(every)} operators")
+        elif found and found not in shown[:5]:
+            problems.append(f"{words!r} shows {shown[:5]}, and not {found}")
+    for words in ("xyzzyplugh", "((", ""):
+        driver.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", box, words)
+        if driver.execute_script(names) != every:
+            problems.append(f"{words!r} doesn't leave all operators")
+    return problems
+
+
+def accessibility(browser, origin):
+    """What axe-core finds on a page of each kind, and texts and gaps that it doesn't look for."""
+    driver, problems = browser.driver, []
+    [file] = glob.glob(f"{sys.prefix}/lib/python3*/site-packages/axe_playwright_python/axe.min.js")
+    axe = Path(file).read_text(encoding="utf-8")
+    # Each browser takes one scheme on phones, and the other one on desktops.
+    is_disk = origin.startswith("file:")
+    for device in WINDOWS:
+        scheme = "light" if is_disk == (device == "phone") else "dark"
+        for page in KINDS:
+            show(browser, f"{origin}{page}", scheme, device)
+            # The theme numbers notes, and makes buttons to copy, when it has seen the code.
+            driver.execute_script(
+                "document.querySelectorAll('article details').forEach((e) => (e.open = true));"
+                "document.querySelectorAll('.annotate, pre').forEach((e) => e.scrollIntoView());"
+                "scrollTo(0, 0)")
+            time.sleep(0.5)
+            driver.execute_script(axe)
+            found = driver.execute_async_script(AXE) + driver.execute_script(SIZES)
+            problems += [f"{page} ({device}, {scheme}): {problem}" for problem in found]
+    # The dialog of the search, with answers.
+    for scheme in ("light", "dark"):
+        show(browser, f"{origin}docs/index.html?q=debounce", scheme, "desktop")
+        wait_for(browser, "return document.querySelectorAll('.md-search-result__item').length", bool)
+        driver.execute_script(axe)
+        problems += [
+            f"the search ({scheme}): {problem}" for problem in driver.execute_async_script(AXE)]
+    return problems
+
+
+CHECKS = {"home": home, "search": search, "cards": cards, "axe": accessibility}
