@@ -15,6 +15,8 @@
       "[data-clipboard-target]:not([data-clipboard-text])"
     )) {
       setText(button);
+      // It needs no landmark of its own.
+      button.closest("nav")?.setAttribute("role", "none");
     }
   }).observe(document.body, { childList: true, subtree: true });
 })();
