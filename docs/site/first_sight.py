@@ -78,6 +78,9 @@ def home(browser, origin):
     address = f"{origin}index.html"
     for device, (_, height) in WINDOWS.items():
         show(browser, address, "light", device)
+        if not driver.find_elements("css selector", "article picture img"):
+            problems.append(f"{device}: there is no picture")
+            continue
         state = driver.execute_script(
             "const box = (e) => e.getBoundingClientRect(), image = document.querySelector('picture img');"
             "const end = box(image).bottom + scrollY;"
@@ -117,7 +120,7 @@ def home(browser, origin):
     return problems
 
 
-def results(browser, question):
+def results(browser, question, seconds=3):
     """The pages that a question finds, in their order."""
     driver = browser.driver
     # The list is emptied first, so the last question's answers can't be taken for this one's.
@@ -128,7 +131,7 @@ def results(browser, question):
     time.sleep(0.1)
     return wait_for(
         browser, "return [...document.querySelectorAll('.md-search-result__item')]"
-        ".map((item) => new URL(item.querySelector('a').href).pathname)", bool, seconds=3)
+        ".map((item) => new URL(item.querySelector('a').href).pathname)", bool, seconds=seconds)
 
 
 def search(browser, origin):
@@ -163,8 +166,14 @@ def search(browser, origin):
         if not any(page in path for path in results(browser, question)[:3]):
             problems.append(f"{question!r} doesn't find {page}")
     for question in ("xyzzyplugh", "((", "<>&", "   ", "\\"):
-        if found := results_of_nothing(browser, question):
+        if found := results(browser, question, seconds=0.3):
             problems.append(f"{question!r} finds {found}")
+    # The page that a result leads to marks the words of the question, and not their stems.
+    results(browser, "what does debouncing do")
+    links = driver.execute_script(
+        "return [...document.querySelectorAll('.md-search-result__item a')].map(({href}) => href)")
+    if not links or "h=debouncing" not in links[0]:
+        problems.append(f"a result's link doesn't hold the words of the question: {links[:1]}")
     # An address can hold a question.
     browser.open(f"{origin}docs/index.html?q={urllib.parse.quote('wait for a pause')}", "light")
     found = wait_for(
@@ -173,15 +182,6 @@ def search(browser, origin):
     if not any("debounce" in address for address in found[:3]):
         problems.append(f"a question in the address finds {found[:3]}")
     return problems
-
-
-def results_of_nothing(browser, question):
-    browser.driver.execute_script(
-        "const input = document.querySelector('[data-md-component=search-query]');"
-        "input.value = arguments[0]; input.dispatchEvent(new Event('keyup'))", question)
-    time.sleep(0.15)
-    return browser.driver.execute_script(
-        "return [...document.querySelectorAll('.md-search-result__item a')].map(({href}) => href)")
 
 
 def cards(browser, origin):
@@ -217,6 +217,10 @@ def cards(browser, origin):
             "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", box, words)
         if driver.execute_script(names) != every:
             problems.append(f"{words!r} doesn't leave all operators")
+    box.send_keys("retry")
+    driver.execute_script("location.hash = 'work-with-time'")
+    if len(wait_for(browser, names, lambda shown: shown == every, seconds=2)) != len(every):
+        problems.append("a link to a section doesn't show the index again")
     return problems
 
 

@@ -20,7 +20,7 @@
   })));
   const filter = () => {
     const isAsked = input.value.trim() !== "";
-    const results = isAsked ? ranking.search(input.value) : [];
+    const results = isAsked ? ranking.search(input.value, 0.25) : [];
     found.replaceChildren(...results.map(({ thing }) => thing.card.cloneNode(true)));
     found.hidden = !results.length;
     for (const part of index) part.hidden = isAsked && results.length > 0;
@@ -29,6 +29,14 @@
       : "No operator has these words. Here are all of them:";
   };
   input.addEventListener("input", filter);
+  // A link to a section of the index, such as one in the table of contents, shows all of it again.
+  addEventListener("hashchange", () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target?.hidden) return;
+    input.value = "";
+    filter();
+    target.scrollIntoView();
+  });
   root.hidden = false;
   // The browser may have kept the text from an earlier visit.
   filter();

@@ -22,15 +22,25 @@ const Ranking = (() => {
 
   const fillers = new Set(fillerWords.split(" ").map(stem));
 
+  // Pages repeat their words, so each is taken apart once.
+  const known = new Map();
+  const compound = (word) => {
+    let result = known.get(word);
+    if (!result) {
+      const texts = word.split(/[-_]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+        .filter(Boolean);
+      const parts = texts.length > 1 ? texts.map((part) => stem(part.toLowerCase())) : [];
+      const whole = stem(word.replace(/[-_]/g, "").toLowerCase());
+      result = { text: word, texts, whole, parts };
+      known.set(word, result);
+    }
+    return result;
+  };
+
   /** The words of a text. A name such as `flatMap` or `back-pressure` is one word, and its parts. */
   const compounds = (text) =>
-    [...text.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "")
-      .matchAll(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)].map(([match]) => {
-      const parts = match.split(/[-_]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
-        .filter(Boolean).map((part) => stem(part.toLowerCase()));
-      const whole = stem(match.replace(/[-_]/g, "").toLowerCase());
-      return { whole, parts: parts.length > 1 ? parts : [] };
-    });
+    (text.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "")
+      .match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? []).map(compound);
 
   const wordsOfCompound = ({ whole, parts }) => [whole, ...parts];
 
@@ -93,14 +103,16 @@ const Ranking = (() => {
       const all = compounds(question);
       const named = all.filter(({ whole }) => !fillers.has(whole));
       const used = named.length ? named : all;
-      const weights = new Map();
-      for (const { whole, parts } of used) {
+      const words = new Map();
+      for (const { text, texts, whole, parts } of used) {
         // `thread-safe` is one word, but a page may say it in two.
         const isName = this.#isInName.has(whole);
-        weights.set(whole, isName || !parts.length ? 1 : 0.3);
-        for (const part of parts) weights.set(part, weights.get(part) ?? (isName ? 0.3 : 1));
+        words.set(whole, { text, share: isName || !parts.length ? 1 : 0.3 });
+        parts.forEach((part, i) => {
+          if (!words.has(part)) words.set(part, { text: texts[i], share: isName ? 0.3 : 1 });
+        });
       }
-      return [...weights].map(([word, share], index, { length }) => {
+      return [...words].map(([word, { text, share }], index, { length }) => {
         const found = new Map(this.#rarity.has(word) ? [[word, 1]] : []);
         // The last word may not be complete yet, and a word that nothing has may be mistyped.
         const isLast = index === length - 1;
@@ -112,15 +124,16 @@ const Ranking = (() => {
           }
         }
         const best = Math.max(0, ...[...found.keys()].map((other) => this.#rarity.get(other)));
-        return { word, found, weight: share * (this.#rarity.get(word) ?? (best || 1)) };
+        return { text, found, weight: share * (this.#rarity.get(word) ?? (best || 1)) };
       });
     }
 
     /**
      * The things that answer a question, the best first: each with its score, the name that fits best,
      * whether it has each word of the question, and the words of the index that those stand for.
+     * Those with less than a share of the best one's score are left out.
      */
-    search(question) {
+    search(question, share) {
       const terms = this.#terms(question);
       const total = terms.reduce((sum, { weight }) => sum + weight, 0);
       if (!terms.length || !total) return [];
@@ -158,11 +171,11 @@ const Ranking = (() => {
         const spread = best.reduce((sum, value) => sum + value, 0) / total;
         const score = (thing.boost ?? 1) * covered * (2 * named + spread + 1.0 * told / total);
         results.push({
-          thing, score, found, name: bestName, words: terms.map(({ word }, i) => [word, has[i]]),
+          thing, score, found, name: bestName, words: terms.map(({ text }, i) => [text, has[i]]),
         });
       }
       results.sort((a, b) => b.score - a.score);
-      const least = 0.12 * (results[0]?.score ?? 0);
+      const least = share * (results[0]?.score ?? 0);
       return results.filter(({ score }) => score >= least);
     }
   }

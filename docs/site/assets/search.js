@@ -81,7 +81,7 @@
     async #answer(question) {
       const number = ++this.#count;
       const isEmpty = !question.trim();
-      const found = isEmpty ? [] : (await load()).search(question).slice(0, 12).map(items);
+      const found = isEmpty ? [] : (await load()).search(question, 0.05).slice(0, 12).map(items);
       if (number === this.#count) this.#reply(result, { items: found });
     }
 
