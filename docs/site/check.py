@@ -436,9 +436,9 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 6 + len(first_sight.CHECKS)
-            for title, check in first_sight.CHECKS.items():
-                problems += [f"{title} ({name}): {problem}" for problem in check(browser, origin)]
+            checks, found = first_sight.problems(browser, origin)
+            count += 6 + checks
+            problems += [f"{title} ({name}): {problem}" for title, problem in found]
             problems += [
                 f"examples ({name}): {problem}" for problem in example_player(browser, origin)]
             problems += [

@@ -26,7 +26,7 @@ FOR_CONTRIBUTORS = (
 
 AXE = """
 const done = arguments[arguments.length - 1];
-axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+axe.run(document, { iframes: false, preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
   done(violations.map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0].html.slice(0, 200)} `
     + nodes[0].failureSummary.replace(/\\s+/g, " "))));
 """
@@ -252,6 +252,17 @@ def accessibility(browser, origin):
         problems += [
             f"the search ({scheme}): {problem}" for problem in driver.execute_async_script(AXE)]
     return problems
+
+
+def problems(browser, origin):
+    """How many checks there are, and what they find, each with the messages of the console."""
+    found = []
+    for title, check in CHECKS.items():
+        browser.driver.get_log("browser")
+        own = check(browser, origin)
+        own += [f"console: {entry['message']}" for entry in browser.driver.get_log("browser")]
+        found += [(title, problem) for problem in own]
+    return len(CHECKS), found
 
 
 CHECKS = {"home": home, "search": search, "cards": cards, "axe": accessibility}
