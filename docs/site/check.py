@@ -275,9 +275,10 @@ class Browser:
         """What's wrong with the open page at a width."""
         self.resize(width)
         state = self.driver.execute_async_script(STATE)
-        # After a change of the width, the theme places its closed tooltips again within a second.
+        # After a change of the width, the theme places its closed tooltips again within a second, and
+        # a picture may load its other form.
         end = time.monotonic() + 3
-        while state["width"] > state["view"] and time.monotonic() < end:
+        while (state["width"] > state["view"] or state["broken"]) and time.monotonic() < end:
             time.sleep(0.2)
             state = self.driver.execute_async_script(STATE)
         problems = [

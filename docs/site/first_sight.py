@@ -9,6 +9,7 @@ import urllib.parse
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
 
 # The parts of a window that a visitor sees without scrolling.
 WINDOWS = {"phone": (390, 844), "desktop": (1280, 900)}
@@ -82,12 +83,13 @@ def home(browser, origin):
             problems.append(f"{device}: there is no picture")
             continue
         state = driver.execute_script(
-            "const box = (e) => e.getBoundingClientRect(), image = document.querySelector('picture img');"
-            "const end = box(image).bottom + scrollY;"
-            "return {top: box(image).top + scrollY, end, frames: document.querySelectorAll('iframe').length,"
+            "const box = (e) => e.getBoundingClientRect();"
+            "const image = document.querySelector('picture img'), end = box(image).bottom + scrollY;"
+            "return {top: box(image).top + scrollY,"
+            "frames: document.querySelectorAll('iframe').length,"
             "controls: [...document.querySelectorAll('article :is(button, input, select, .md-button)')]"
-            ".filter((e) => e.checkVisibility() && box(e).top + scrollY < end)"
-            ".map((e) => e.innerText), play: [...document.querySelectorAll('article .play')].map((e) =>"
+            ".filter((e) => e.checkVisibility() && box(e).top + scrollY < end).map((e) => e.innerText),"
+            "play: [...document.querySelectorAll('article .play')].map((e) =>"
             "[e.innerText, box(e).bottom + scrollY, e.href]),"
             "command: document.querySelector('article pre code').innerText.trim()}")
         if state["frames"]:
@@ -174,6 +176,12 @@ def search(browser, origin):
         "return [...document.querySelectorAll('.md-search-result__item a')].map(({href}) => href)")
     if not links or "h=debouncing" not in links[0]:
         problems.append(f"a result's link doesn't hold the words of the question: {links[:1]}")
+    # The enter key leads to the best answer, here to an entry of the glossary.
+    results(browser, "what is a publisher")
+    webdriver.ActionChains(driver).send_keys(Keys.ENTER).perform()
+    address = wait_for(browser, "return location.href", lambda found: "#publisher" in found, seconds=3)
+    if "docs/glossary.html" not in address or not address.endswith("#publisher"):
+        problems.append(f"the enter key leads to {address}")
     # An address can hold a question.
     browser.open(f"{origin}docs/index.html?q={urllib.parse.quote('wait for a pause')}", "light")
     found = wait_for(

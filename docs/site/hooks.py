@@ -18,7 +18,9 @@ ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
 SECTION = re.compile(
     r'<span class="md-ellipsis">\s*([^<]+?)\s*</span>\s*</a>\s*<label class="md-nav__link[^"]*"'
     r' for="__nav_\w+"')
-SETTINGS = ["search/search_index.json", "search/search_index.js"]
+# A list inside the table of contents.
+CONTENTS = re.compile(r'<nav class="md-nav" aria-label="[^"]*"(?=>\s*<ul)')
+THEMES_INDEX = ["search/search_index.json", "search/search_index.js"]
 
 words_of_pages = {}
 
@@ -39,13 +41,13 @@ def on_post_page(output, page, **_):
         raise SystemExit(f"site: {page.url} has no dialog to search in, or several")
     output = output.replace(dialog, f'{dialog} aria-label="Search"')
     output = SECTION.sub(r'\g<0> aria-label="\1"', output)
-    return re.sub(r'<nav class="md-nav" aria-label="[^"]*"(?=>\s*<ul)', '<nav class="md-nav" role="none"', output)
+    return CONTENTS.sub('<nav class="md-nav" role="none"', output)
 
 
 def on_post_build(config, **_):
     """Writes the index of our search, and empties the theme's."""
     folder = Path(config["site_dir"])
-    index = json.loads((folder / SETTINGS[0]).read_text(encoding="utf-8"))
+    index = json.loads((folder / THEMES_INDEX[0]).read_text(encoding="utf-8"))
     pages = {}
     for entry in index["docs"]:
         location, _, anchor = entry["location"].partition("#")
@@ -62,7 +64,7 @@ def on_post_build(config, **_):
     (folder / "assets" / "search-index.js").write_text(
         f"window.searchIndex = {text};\n", encoding="utf-8")
     empty = json.dumps({"config": index["config"], "docs": []})
-    for name, text in zip(SETTINGS, (empty, f"var __index = {empty}")):
+    for name, text in zip(THEMES_INDEX, (empty, f"var __index = {empty}")):
         (folder / name).write_text(text, encoding="utf-8")
 
 

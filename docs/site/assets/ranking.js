@@ -1,14 +1,14 @@
 // Ranks things by their names, for the search and for the filter of the operators. A name is a title, a
 // heading, a purpose, or what people call a thing elsewhere. A question and a name rarely have all words
-// in common, so each common word counts as much as it's rare, and few words are better than many.
+// in common, so a common word counts the more the rarer it is, and a name with little else is better.
 // Running text decides only between things that are named alike.
 const Ranking = (() => {
   // What a question has besides its subject.
   const fillerWords =
-    "a about after am an and are as at be by can could did do does doesnt dont for from get gets has have how i "
-    + "if im in into is isnt it its like make me mean my of on or our should so some swift than that the "
-    + "their them then there these they this to up use used using want way we what whats when where "
-    + "which who why will with would you your";
+    "a about after am an and are as at be by can could did do does doesnt dont for from get gets has "
+    + "have how i if im in into is isnt it its like make me mean my of on or our should so some swift "
+    + "than that the their them then there these they this to up use used using want way we what whats "
+    + "when where which who why will with would you your";
 
   /** A word without the endings of its forms: `debouncing` and `debounced` are `debounc`. */
   const stem = (word) => {
