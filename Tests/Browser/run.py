@@ -33,6 +33,11 @@ class Run:
             for run in self.data["runs"] for index, part in enumerate(run["parts"])}
 
     @property
+    def opened(self):
+        """The key of the part that the page opens on, and the part."""
+        return list(self.parts.items())[self.data["opening"]]
+
+    @property
     def stepped(self):
         """The parts that tests step through event by event: the first one, and the longest."""
         longest = max(self.parts, key=lambda key: len(self.parts[key]["events"]))

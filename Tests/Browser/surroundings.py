@@ -37,7 +37,7 @@ def takes_keys_from_the_page_around_it(player, run):
     """A page that shows a player in a frame can pass keys on."""
     player.emulate(DESKTOP)
     player.driver.get(f"{run.address.rsplit('/', 1)[0]}/frame.html#{run.scenario}")
-    events = run.parts["part-1"]["events"]
+    events = run.opened[1]["events"]
     lane = [event for event in events if event["lane"] == events[1]["lane"]]
     following = lane[lane.index(events[1]) + 1:] + [events[1]]
     for message, expected in (

@@ -164,6 +164,7 @@ function address() {
 
 /** The part and the event that one side of an address names, and the name of one it can't find. */
 function find(text) {
+  if (!text) return { part: opening };
   const [isAddress, key, number] = /^(?:(.*part-\d+(?:-ending-\d+)?)-?)?(?:event-(\d+))?$/.exec(text) ?? [];
   const part = key ? partNamed(key) : isAddress != null && parts[0];
   if (!part) return { missing: key ?? `“${text}”` };

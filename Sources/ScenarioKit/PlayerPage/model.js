@@ -54,8 +54,11 @@ const before = (a, b) =>
   a.nanoseconds < b.nanoseconds || (a.nanoseconds === b.nanoseconds && a.place < b.place);
 const same = (a, b) => !before(a, b) && !before(b, a);
 
+/** The part that the page opens on. */
+const opening = parts[data.opening];
+
 /** What is shown: one part or two, and a moment. */
-const shown = { a: parts[0], b: null, moment: { nanoseconds: 0, place: 1 }, lane: null };
+const shown = { a: opening, b: null, moment: { nanoseconds: 0, place: 1 }, lane: null };
 const sides = () => (shown.b ? [shown.a, shown.b] : [shown.a]);
 
 /** The moments to step through: those of both parts. */

@@ -73,6 +73,26 @@ import VirtualTime
         #""file":0,"kept":[],"keptLeftOut":0,"kind":"printed","lane":"console","line":1,"#))
   }
 
+  /// The page opens on the first part with a value or a response, or else on the first one.
+  @Test(
+    arguments: [
+      ([.printed("a")], 0), ([.printed("a"), .value("b"), .value("c")], 1),
+      ([.subscription, .network(.response(status: 200))], 1), ([], 0),
+    ] as [([Timeline.Event.Kind], Int)])
+  func aPageOpensOnAPartThatBringsSomething(kinds: [Timeline.Event.Kind], opening: Int) {
+    let parts = kinds.map { kind in
+      let timeline = Timeline(now: { .zero })
+      timeline.record(kind, in: "lane")
+      return Player.Part(
+        recording: .init(title: "Part", events: timeline.recording.events), waiting: .init(),
+        line: .init(fileID: "a_b/main.swift", line: 1))
+    }
+    let player = Player(
+      scenario: Scenario("a-b", "A page."),
+      runs: parts.isEmpty ? [] : [Player.Run(flags: [], parts: parts)])
+    #expect(PlayerData(player).opening == opening)
+  }
+
   /// The first endings that fit are there, and the page says how many aren't.
   @Test func aPageHasRoomForSomeEndings() {
     func recording(_ text: String) -> Timeline.Recording.Part {

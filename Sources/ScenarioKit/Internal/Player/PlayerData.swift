@@ -94,6 +94,8 @@ struct PlayerData: Encodable {
 
   let scenario: String
   let summary: String
+  /// The part of the first run that the page opens on.
+  let opening: Int
   /// Whether the transcript names threads.
   let showsThreads: Bool
   private(set) var runs: [Run]
@@ -102,6 +104,8 @@ struct PlayerData: Encodable {
   init(_ player: Player) {
     scenario = player.scenario.name
     summary = player.scenario.summary
+    let parts = player.runs.first?.parts ?? []
+    opening = parts.firstIndex { $0.recording.events.contains(where: \.brings) } ?? 0
     let showsThreads = player.scenario.showsThreads
     self.showsThreads = showsThreads
     var code = CodeIndex(player.scenario)
@@ -257,6 +261,15 @@ extension PlayerData.Request {
 }
 
 extension Timeline.Event {
+  /// Whether it brings something that a reader can follow: a value or a response. A part that only
+  /// subscribes and prints has nothing to step through.
+  fileprivate var brings: Bool {
+    switch kind {
+    case .value, .network(.response): true
+    default: false
+    }
+  }
+
   fileprivate var withoutThread: Timeline.Event {
     Timeline.Event(
       number: number, time: time, place: place, lane: lane, kind: kind, cause: cause,
