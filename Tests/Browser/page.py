@@ -15,7 +15,7 @@ from selenium.webdriver.support.select import Select
 STATE = """
 const text = (element) => element ? element.textContent : null;
 const side = (name) => {
-  const root = document.querySelector(".side." + name);
+  const root = document.querySelector(".picture." + name);
   if (root.hidden) return null;
   return {
     name: text(root.querySelector(".run-name")),
@@ -24,7 +24,7 @@ const side = (name) => {
     faded: root.querySelectorAll("g.later").length,
     marks: root.querySelectorAll("g[data-x]").length,
     heads: [...root.querySelectorAll(".playhead")].filter((head) => head.getAttribute("d")).length,
-    log: [...root.querySelectorAll(".log li")].map(text),
+    log: [...document.querySelectorAll(`.log.${name} li`)].map(text),
   };
 };
 const row = document.querySelectorAll("#source .row.on");
@@ -76,16 +76,17 @@ class Player:
         self.driver.set_script_timeout(30)
         self.address = None
 
-    def open(self, address, anchor="", width=1200, scheme="light", motion="reduce"):
+    def open(
+            self, address, anchor="", width=1200, scheme="light", motion="reduce", height=900):
         """Opens a page anew."""
-        self.emulate(width, scheme, motion)
+        self.emulate(width, scheme, motion, height)
         # A change of the anchor alone wouldn't load the page again.
         self.driver.get("about:blank")
         self.driver.get(address + anchor)
 
-    def emulate(self, width, scheme="light", motion="reduce"):
+    def emulate(self, width, scheme="light", motion="reduce", height=900):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": motion}]})

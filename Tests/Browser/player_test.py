@@ -12,13 +12,15 @@ from pathlib import Path
 
 import stepping
 import surroundings
+import view
 from page import Failure, Player
 from run import Run, expect
 from selenium.common.exceptions import WebDriverException
 
 BROWSERS = 2
-TESTS_OF_RUNS = stepping.TESTS_OF_RUNS + surroundings.TESTS_OF_RUNS
-TESTS_OF_PAGE = stepping.TESTS_OF_PAGE + surroundings.TESTS_OF_PAGE
+MODULES = stepping, surroundings, view
+TESTS_OF_RUNS = [test for module in MODULES for test in module.TESTS_OF_RUNS]
+TESTS_OF_PAGE = [test for module in MODULES for test in module.TESTS_OF_PAGE]
 
 
 def write_players(programs, folder, scenarios):

@@ -41,7 +41,7 @@ def steps_through_events(player, run):
 def keys_move_and_stay_out_of_the_way(player, run):
     """Home, End and arrows move. They stay with panes, lists and the browser if those need them."""
     player.open(run.address)
-    key, part = next(iter(run.parts.items()))
+    key, part = run.opened
     first, last = (f"#{key}-event-{part['events'][index]['number']}" for index in (0, -1))
     player.press(Keys.END)
     expect(player.address_shown, last, "End")
@@ -111,7 +111,7 @@ def plays_at_a_speed(player, run):
 
 def swipes_go_on_and_back(player, run):
     """A finger that goes to the left over the sentence goes to the next event."""
-    part = run.parts["part-1"]
+    key, part = run.opened
     player.open(run.address, width=390)
 
     def swipe(x, y):
@@ -125,7 +125,7 @@ def swipes_go_on_and_back(player, run):
     numbers = [event["number"] for event in part["events"]]
     for x, y, index in ((-90, 5, 1), (-90, -5, 2), (90, 5, 1), (-20, 0, 1), (-60, 60, 1)):
         swipe(x, y)
-        expect(player.address_shown, f"#part-1-event-{numbers[index]}", f"after {x}, {y}")
+        expect(player.address_shown, f"#{key}-event-{numbers[index]}", f"after {x}, {y}")
 
 
 def lanes_can_be_followed(player, run):
@@ -196,8 +196,10 @@ def addresses_that_lead_nowhere_say_so(player, run):
         player.wait_until(lambda: player.state["notes"] == [note],
                           f"{anchor}: {player.state['notes']}, expected {note}")
         expect(player.state["sentences"], [sentence["sentence"]], anchor)
-        player.press(Keys.ARROW_RIGHT)
-        expect(player.state["notes"], [], f"{anchor}: the note after a step")
+        # A part may have one event only.
+        if player.find("#next").is_enabled():
+            player.press(Keys.ARROW_RIGHT)
+            expect(player.state["notes"], [], f"{anchor}: the note after a step")
     if len(run.parts) > 1:
         player.open(run.address, f"#part-1-event-999-vs-{key}-event-999")
         names = player.state["a"]["name"], player.state["b"]["name"]
@@ -244,8 +246,8 @@ def causes_are_told_on_request(player, run):
 def the_picture_stays_while_causes_are_told(player, run):
     """The list stands next to the picture, and the second click puts everything back."""
     player.open(run.address)
-    player.jump(len(next(iter(run.parts.values()))["events"]) - 1)
-    place = "return document.querySelector('.side.a .picture svg').getBoundingClientRect().top"
+    player.jump(len(run.opened[1]["events"]) - 1)
+    place = "return document.querySelector('.picture.a svg').getBoundingClientRect().top"
     before = player.run(place)
     player.click("#because")
     expect(player.run(place), before, "the picture's place")
@@ -387,7 +389,7 @@ def two_runs_share_a_playhead(player, run):
     keys = list(run.parts)
     # Runs of the same part, if there are several; else the first two parts.
     other = next((key for key in keys[1:] if key.endswith("-part-1")), keys[1])
-    player.open(run.address)
+    player.open(run.address, f"#{keys[0]}")
     player.select("#compare", other)
     player.unfocus()
     player.press(Keys.HOME)
@@ -414,7 +416,7 @@ def two_runs_share_a_playhead(player, run):
     player.run("location.hash = 'part-1'")
     expect(player.state["b"], None, "an address of one part ends the comparison")
     for index in (0, len(moments) // 2, -1):
-        player.open(run.address)
+        player.open(run.address, f"#{keys[0]}")
         player.select("#compare", other)
         player.jump(index % len(moments))
         state = player.state
@@ -431,7 +433,7 @@ def plays_and_pauses(player, run):
     expect(player.state["playing"], True, "Space")
     first = player.address_shown
     player.wait_until(lambda: player.address_shown != first, "doesn't move while it plays")
-    events = run.parts["part-1"]["events"]
+    events = run.opened[1]["events"]
     is_same_instant = events[0]["nanoseconds"] == events[1]["nanoseconds"]
     expect(player.state["live"], "off" if is_same_instant else "polite", "announced while it plays")
     # Timers of less than 500 ms only write the address.

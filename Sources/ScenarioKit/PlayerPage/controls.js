@@ -27,20 +27,19 @@ function render({ isQuiet = false, notes = [] } = {}) {
   showCode(current);
   for (const [name, part] of [["a", shown.a], ["b", shown.b]]) {
     const side = sideElements[name];
-    side.root.hidden = !part;
+    for (const card of side.cards) card.hidden = !part;
     side.part = part;
+    side.last = null;
     if (!part) continue;
     namePanes(part, side);
-    // Next to the code there's room for one part.
-    (shown.b ? side.root : byId("right")).append(side.now.parentElement);
     showNow(part, side);
     showLog(part, side);
   }
-  // Both sides have their places now, so their widths are right.
-  drawPictures({ isNewMoment: true });
   if (current) shown.lane = current.lane;
   showCauses();
   showControls();
+  // All else has its size now, so there's no more to come that could push the mark out of view.
+  drawPictures({ isNewMoment: true });
 }
 
 function showControls() {
@@ -194,10 +193,9 @@ function keepsKey(target, key) {
   const isArrow = key === "ArrowLeft" || key === "ArrowRight";
   if (target.closest("input")) return key !== " ";
   if (key === " " && target.closest("button, summary, a")) return true;
-  const pane = target.closest(".scrolls");
-  if (!pane) return false;
-  return isArrow ? pane.scrollWidth > pane.clientWidth
-    : pane.scrollHeight > pane.clientHeight;
+  if (!target.matches("[role=region]")) return false;
+  return isArrow ? target.scrollWidth > target.clientWidth
+    : target.scrollHeight > target.clientHeight;
 }
 
 function onKey(event) {
@@ -293,6 +291,8 @@ function begin() {
     const isOpen = byId("because").getAttribute("aria-expanded") === "true";
     byId("because").setAttribute("aria-expanded", String(!isOpen));
     showCauses();
+    // The list is the first of the panels.
+    byId("panels").scrollTop = 0;
   });
   byId("slider").addEventListener("input", () => {
     pause();
@@ -310,7 +310,7 @@ function begin() {
   byId("compare").addEventListener("change", () =>
     choose(shown.a, partNamed(byId("compare").value) ?? null, { moment: shown.moment }));
   addEventListener("keydown", onKey);
-  watchSwipes(document.querySelector(".top"));
+  watchSwipes(document.querySelector(".bar"));
   // By now, the player may have written its own address over the one that it should read.
   addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash));
   buildCode();

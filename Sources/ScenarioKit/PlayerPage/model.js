@@ -81,12 +81,15 @@ const eventNow = (part) => part.events.find((event) => same(event, shown.moment)
 /** The last event of a part up to now, if there is one. */
 const lastEvent = (part) => part.events[indexNow(part)];
 
+/** The event of a part that has a number. */
+const eventNumbered = (part, number) => part.events.find((event) => event.number === number);
+
 /**
  * The events that led to an event, and the values that any of these is made of, from itself to the
  * first one.
  */
 function chain(part, event) {
-  const numbered = (number) => part.events.find((other) => other.number === number);
+  const numbered = (number) => eventNumbered(part, number);
   const events = new Set();
   for (let next = event; next && !events.has(next); next = numbered(next.cause)) events.add(next);
   // A set's loop also comes to what is added meanwhile.

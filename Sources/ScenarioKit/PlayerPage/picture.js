@@ -1,20 +1,24 @@
 // The picture with its playhead, and the panes of each side.
 
 const sideElements = Object.fromEntries(["a", "b"].map((name) => {
-  const root = document.querySelector(".side." + name);
   const now = make("dl");
   const log = make("ol");
   const title = make("h2", { class: "run-name" });
   const pane = (...children) =>
     make("div", { class: "scrolls", role: "region", tabindex: 0 }, ...children);
   const picture = pane();
-  root.append(
-    make("div", { class: "card picture" },
-      make("div", { class: "bar" }, title, name === "a" ? byId("lane-field") : null), picture),
-    make("section", { class: "card now" }, now),
-    make("div", { class: "card log" }, make("h2", {}, "Transcript"), pane(log)));
-  const side = { root, title, picture, now, log, part: null, drawn: null };
-  new ResizeObserver(() => drawPictures()).observe(picture);
+  const cards = [
+    make("div", { class: "card picture " + name }, title, picture),
+    make("section", { class: "card now " + name }, now),
+    make("div", { class: "card log " + name }, make("h2", {}, "Transcript"), pane(log)),
+  ];
+  byId("pictures").append(cards[0]);
+  document.querySelector("#panels details").before(...cards.slice(1));
+  const side = { cards, title, picture, now, log, part: null, drawn: null, last: null };
+  new ResizeObserver(() => {
+    drawPictures();
+    keepMarkInView(side);
+  }).observe(picture);
   return [name, side];
 }));
 
@@ -117,8 +121,9 @@ function markPicture(part, side) {
     veil.setAttribute("d", index < block ? ""
       : `M${start} ${above}H${end}V${bottom}H${start}z${times}`);
     head.setAttribute("d", index === block ? `M${x} ${top - 6}V${bottom}` : "");
-    if (index === block) keepMarkInView(side, x, Number(top), Number(bottom));
   }
+  side.last = last;
+  keepMarkInView(side);
 }
 
 /** Lets the events that led to the current one stand out, and fades the rest. */
@@ -133,15 +138,55 @@ function lightReasons() {
   }
 }
 
-/** Scrolls the picture's pane so that the playhead can be seen. */
-function keepMarkInView(side, x, top, bottom) {
-  const pane = side.picture;
+/**
+ * Scrolls the pane so that an event can be seen: with all lanes of its block if there's room, else
+ * with the arrow that leads to it, else alone. A window that's too small for the page scrolls too.
+ */
+function keepMarkInView(side) {
+  const { picture: pane, last } = side;
+  if (!last) return;
   const svg = pane.firstElementChild;
-  const scale = svg.clientWidth / svg.viewBox.baseVal.width;
-  keepInView(pane, top * scale, (bottom - top) * scale);
+  const box = svg.getBoundingClientRect();
+  const scale = box.width / svg.viewBox.baseVal.width;
+  const { x, block } = markOf(side, last).dataset;
+  const { top, bottom } = side.blocks[block];
+  const place = box.left + x * scale;
+  const head = box.top + top * scale;
+  const sign = signOf(side, last) ?? { top: head, bottom: head, left: place, right: place };
+  const spans = [
+    { top: box.top + (top - 26) * scale, bottom: box.top + bottom * scale },
+    markOf(side, last).getBoundingClientRect(),
+    { top: sign.top - 20, bottom: sign.bottom + 20 },
+  ];
+  const holds = (span) => span.top <= sign.top + 1 && span.bottom >= sign.bottom - 1
+    && span.bottom - span.top <= pane.clientHeight;
+  const span = spans.find(holds) ?? sign;
+  const view = pane.getBoundingClientRect();
+  pane.scrollTop += distance(
+    span.top, span.bottom, view.top, view.top + pane.clientHeight);
   const margin = Math.min(80, pane.clientWidth / 4);
-  if (x * scale < pane.scrollLeft + margin
-    || x * scale > pane.scrollLeft + pane.clientWidth - margin) {
-    pane.scrollLeft = x * scale - pane.clientWidth / 2;
+  pane.scrollLeft += distance(
+    Math.min(place - margin, sign.left), Math.max(place + margin, sign.right),
+    view.left, view.left + pane.clientWidth);
+  const seen = signOf(side, last);
+  if (seen) scrollBy(0, distance(seen.top - 20, seen.bottom + 20, 0, innerHeight));
+}
+
+/** How far to scroll, so that a stretch lies in the visible one, or at least its start does. */
+const distance = (start, end, from, to) =>
+  start < from ? start - from : Math.max(0, Math.min(end - to, start - from));
+
+/**
+ * Where the sign of an event is on the screen. A line that only repeats a value has none, so the
+ * value's stands for it.
+ */
+function signOf(side, event) {
+  const { block } = markOf(side, event).dataset;
+  for (let next = event; next; next = eventNumbered(side.part, next.cause)) {
+    const mark = markOf(side, next);
+    const sign = [...mark.children].findLast((child) => !child.matches("title"));
+    // Arrows come first, so that signs cover them.
+    if (sign) return mark.dataset.block === block ? sign.getBoundingClientRect() : null;
   }
+  return null;
 }

@@ -1,0 +1,132 @@
+"""Tests of what a reader sees at once: the event that's described, its sentence and the buttons."""
+
+from run import check, expect
+
+SIZES = [(390, 844), (768, 1024), (1280, 900)]
+
+# Steps through all moments with the arrow key, and returns what can't be seen, and how many there are.
+HIDDEN = """
+const hidden = [];
+const whole = (box) => box.top >= -1 && box.left >= -1
+  && box.bottom <= innerHeight + 1 && box.right <= innerWidth + 1;
+const press = (key) =>
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+const look = (where) => {
+  for (const selector of ["#say", "#play", "#next", "#slider"]) {
+    if (!whole(document.querySelector(selector).getBoundingClientRect())) {
+      hidden.push(`${where}: ${selector}`);
+    }
+  }
+  for (const card of document.querySelectorAll(".picture")) {
+    if (!card.checkVisibility()) continue;
+    const pane = card.querySelector(".scrolls").getBoundingClientRect();
+    const shows = (x, y) =>
+      x >= pane.left && x <= pane.right && y >= pane.top && y <= pane.bottom
+      && document.elementsFromPoint(x, y)
+        .some((element) => element.closest("svg") && card.contains(element));
+    const mark = card.querySelector("g.on");
+    const sign = mark && [...mark.children].findLast((child) => !child.matches("title"));
+    if (sign) {
+      const box = sign.getBoundingClientRect();
+      if (!shows(box.left + box.width / 2, box.top + box.height / 2) || !whole(box)) {
+        hidden.push(`${where}: ${mark.id}`);
+      }
+      continue;
+    }
+    // A line that only repeats a value has no sign. The playhead shows its moment.
+    const head = [...card.querySelectorAll(".playhead")].find((path) => path.getAttribute("d"));
+    const box = head?.getBoundingClientRect();
+    const top = box && Math.max(box.top, pane.top, 0);
+    const bottom = box && Math.min(box.bottom, pane.bottom, innerHeight);
+    if (box && !(bottom - top >= 20 && shows(box.left, (top + bottom) / 2))) {
+      hidden.push(`${where}: the playhead`);
+    }
+  }
+};
+const steps = Number(document.getElementById("slider").max);
+press("Home");
+look(0);
+for (let step = 1; step <= steps; step++) {
+  press("ArrowRight");
+  look(step);
+}
+return [hidden, steps + 1];
+"""
+
+
+def shows_each_event(player, run):
+    """No step leads out of view, in the picture's pane and in the window, at three sizes."""
+    hidden, steps = [], 0
+    for width, height in SIZES:
+        player.open(run.address, width=width, height=height)
+        views = [(key, "") for key in run.parts]
+        # The first part next to the last one, which may be of another run.
+        views += [(views[0][0], views[-1][0])] if len(views) > 1 else []
+        for key, other in views:
+            player.select("#part", key)
+            if other:
+                player.select("#compare", other)
+            player.unfocus()
+            found, count = player.run(HIDDEN)
+            hidden += [f"{width} × {height}, {key} {other} step {one}" for one in found]
+            steps += count
+    check(not hidden, f"{len(hidden)} things out of view in {steps} steps, such as {hidden[:3]}")
+
+
+def shows_an_event_in_a_small_window(player, run):
+    """A window that's too small for the page scrolls to the mark."""
+    events = run.opened[1]["events"]
+    player.open(run.address, width=700, height=300)
+    for index in (0, len(events) // 2, -1):
+        player.run("scrollTo(0, document.documentElement.scrollHeight)")
+        player.jump(index % len(events))
+        head = player.run(
+            "const box = [...document.querySelectorAll('.playhead')]"
+            ".find((path) => path.getAttribute('d')).getBoundingClientRect();"
+            "return box.top < innerHeight && box.bottom > 0")
+        check(head, f"event {events[index]['number']} is out of view")
+
+
+def turns_with_the_window(player, run):
+    """The mark stays in view if the window becomes a phone's, and the other way round."""
+    player.open(run.address, width=1280, height=900)
+    events = run.opened[1]["events"]
+    player.jump(len(events) - 1)
+    for width, height in SIZES:
+        player.emulate(width, height=height)
+        player.driver.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        is_seen = player.run("""
+          const pane = document.querySelector(".picture .scrolls").getBoundingClientRect();
+          const head = [...document.querySelectorAll(".playhead")]
+            .find((path) => path.getAttribute("d")).getBoundingClientRect();
+          return head.left >= pane.left && head.left <= pane.right
+            && head.top < pane.bottom && head.bottom > pane.top""")
+        check(is_seen, f"the last event is out of view at {width} × {height}")
+
+
+def opens_on_something_to_follow(player, run):
+    """The part that the page opens on has steps, and asks, if any with a picture of its own does."""
+    def asks(key=None):
+        player.open(run.address, f"?predict{'#' + key if key else ''}")
+        return player.run("""
+          const next = document.getElementById("next");
+          const question = document.getElementById("question");
+          let steps = 0;
+          while (question.hidden && !next.disabled) { next.click(); steps += 1; }
+          return [!question.hidden, steps]""")
+
+    has_question, _ = asks()
+    player.open(run.address)
+    opened = player.run("return document.getElementById('part').value")
+    steps = len(run.parts[opened]["events"]) - 1
+    check(steps > 1, f"{opened} has {steps} steps")
+    if not has_question:
+        others = [
+            key for key, part in run.parts.items()
+            if any(event["role"] != "console" for event in part["events"]) and asks(key)[0]]
+        expect(others, [], f"{opened} asks nothing, but these do")
+
+
+TESTS_OF_RUNS = [shows_each_event, opens_on_something_to_follow]
+TESTS_OF_PAGE = [shows_an_event_in_a_small_window, turns_with_the_window]
