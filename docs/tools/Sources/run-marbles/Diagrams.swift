@@ -219,10 +219,11 @@ let diagrams: [Diagram] = [
       ("Let 4 out at 850 ms.", .at("4", 850)),
     ]
   ) { world, inputs in
-    inputs[0].buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest)
+    // The lane tells which photo an upload is made for.
+    inputs[0].buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest).lane("buffer")
       .flatMap(maxPublishers: .max(1)) {
         Just($0).delay(for: .milliseconds(250), scheduler: DispatchQueue.main)
-          .setFailureType(to: Diagram.Lost.self)
+          .setFailureType(to: Diagram.Lost.self).lane("upload of \($0)")
       }
       .eraseToAnyPublisher()
   },
@@ -242,6 +243,7 @@ let diagrams: [Diagram] = [
         TimedEvent<String, Diagram.Lost>.value("a", at: .milliseconds(150)),
         .value("b", at: .milliseconds(350)), .finished(at: .milliseconds(350)),
       ])
+      .lane("cached")
     }
     .eraseToAnyPublisher()
   },
@@ -263,5 +265,6 @@ private func posts(of user: String, in world: World) -> Diagram.Source {
   let values = [(1, 150), (2, 350)].map { number, time in
     TimedEvent<String, Diagram.Lost>.value("\(user)\(number)", at: .milliseconds(time))
   }
-  return world.clock.cold(values + [.finished(at: .milliseconds(350))]).eraseToAnyPublisher()
+  return world.clock.cold(values + [.finished(at: .milliseconds(350))]).lane("posts of \(user)")
+    .eraseToAnyPublisher()
 }

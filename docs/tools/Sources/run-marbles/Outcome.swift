@@ -19,7 +19,31 @@ struct Outcome: Hashable, Sendable {
     case end
   }
 
+  /// One life of a stream inside of the operator, such as one that `flatMap` makes for a value, or
+  /// a second subscription to an input.
+  struct Inner: Hashable, Sendable {
+    let name: String
+    /// The marble that it was made for.
+    let marble: Int?
+    /// In milliseconds.
+    let start: Int
+    var end: Int
+    var ending: Ending?
+    var values: [Moment] = []
+  }
+
+  enum Ending: String, Hashable, Sendable {
+    case finished, failed, cancelled
+  }
+
+  /// A value at a time, in milliseconds.
+  struct Moment: Hashable, Sendable {
+    let text: String
+    let time: Int
+  }
+
   let values: [Value]
+  let inners: [Inner]
   /// When the output ended, in milliseconds.
   let end: Int
   /// Whether it ended with a failure.
@@ -61,19 +85,91 @@ extension Diagram {
     var values: [Outcome.Value] = []
     var (end, fails) = (0, false)
     for event in events where event.lane.name == "output" {
-      let time = Int(event.time.nanoseconds / 1_000_000)
+      let time = event.milliseconds
       switch event.kind {
       case .value(let text):
         values.append(
           Outcome.Value(
-            text: text, time: time, from: event.from.compactMap { marbles[$0] },
+            text: text, time: time, from: sources(of: event, marbles, byNumber),
             trigger: trigger(of: event, marbles, byNumber)))
       case .finished: end = time
       case .failure: (end, fails) = (time, true)
       default: break
       }
     }
-    return Outcome(values: values, end: end, fails: fails)
+    return Outcome(
+      values: values, inners: inners(in: events, marbles, byNumber), end: end, fails: fails)
+  }
+
+  /// The marbles that a value is made of. One that a stream inside of the operator sends is made of
+  /// the marble that the stream was made for.
+  private func sources(
+    of value: Timeline.Event, _ marbles: [Int: Int], _ byNumber: [Int: Timeline.Event]
+  ) -> [Int] {
+    var found: [Int] = []
+    for event in value.from.compactMap({ byNumber[$0] }) {
+      let numbers =
+        marbles[event.number].map { [$0] }
+        ?? [life(of: event, in: byNumber)].compactMap {
+          $0.flatMap { origin(of: $0, marbles, byNumber) }
+        }
+      found += numbers.filter { !found.contains($0) }
+    }
+    return found
+  }
+
+  /// The event that began the life that an event belongs to.
+  private func life(
+    of event: Timeline.Event, in byNumber: [Int: Timeline.Event]
+  ) -> Timeline.Event? {
+    byNumber.values.first {
+      $0.kind == .subscription && $0.lane == event.lane && $0.subscription == event.subscription
+    }
+  }
+
+  /// The lives that begin during the run, in their order. A lane that's there from the start only
+  /// tells what passes it.
+  private func inners(
+    in events: [Timeline.Event], _ marbles: [Int: Int], _ byNumber: [Int: Timeline.Event]
+  ) -> [Outcome.Inner] {
+    var lives: [Outcome.Inner] = []
+    var places: [[String]: Int] = [:]
+    for event in events {
+      guard let subscription = event.subscription else { continue }
+      let life = [event.lane.name, "\(subscription)"]
+      guard let place = places[life] else {
+        guard event.kind == .subscription, event.milliseconds > 0 else { continue }
+        places[life] = lives.count
+        lives.append(
+          Outcome.Inner(
+            name: subscription > 1 ? life.joined(separator: " ") : life[0],
+            marble: origin(of: event, marbles, byNumber), start: event.milliseconds,
+            end: event.milliseconds))
+        continue
+      }
+      switch event.kind {
+      case .value(let text): lives[place].values.append(.init(text: text, time: event.milliseconds))
+      case .finished: lives[place].ending = .finished
+      case .failure: lives[place].ending = .failed
+      case .cancelled: lives[place].ending = .cancelled
+      default: continue
+      }
+      lives[place].end = event.milliseconds
+    }
+    return lives
+  }
+
+  /// The marble that an event goes back to, by its causes and what those are made of.
+  private func origin(
+    of event: Timeline.Event, _ marbles: [Int: Int], _ byNumber: [Int: Timeline.Event]
+  ) -> Int? {
+    var event = event
+    while let cause = event.cause.flatMap({ byNumber[$0] }) {
+      if let marble = marbles[cause.number] { return marble }
+      if let marble = cause.from.compactMap({ marbles[$0] }).last { return marble }
+      event = cause
+    }
+    return nil
   }
 
   /// The numbers of the marbles, by those of their events. An input that's subscribed to again
@@ -108,6 +204,8 @@ extension Diagram {
 }
 
 extension Timeline.Event {
+  fileprivate var milliseconds: Int { Int(time.nanoseconds / 1_000_000) }
+
   fileprivate var isValue: Bool { if case .value = kind { true } else { false } }
 }
 

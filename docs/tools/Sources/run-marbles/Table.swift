@@ -45,6 +45,18 @@ struct Table: Encodable {
     /// Whether it ends with a failure.
     let fails: Bool?
     let values: [Value]
+    /// The streams inside of the operator, if there are any.
+    let inners: [Inner]?
+  }
+
+  struct Inner: Encodable {
+    let name: String
+    let marble: Int?
+    let start: Int
+    let end: Int
+    /// `finished`, `failed`, `cancelled`, or `nil` if it goes on.
+    let ending: String?
+    let values: [At]
   }
 
   /// A mistake in a diagram, in one line.
@@ -108,7 +120,17 @@ struct Table: Encodable {
       }
     }
     outcomes = distinct.map {
-      Row(end: $0.end, fails: $0.fails ? true : nil, values: $0.values.map(Value.init))
+      Row(
+        end: $0.end, fails: $0.fails ? true : nil, values: $0.values.map(Value.init),
+        inners: $0.inners.isEmpty ? nil : $0.inners.map(Inner.init))
     }
+  }
+}
+
+extension Table.Inner {
+  fileprivate init(_ inner: Outcome.Inner) {
+    (name, marble) = (inner.name, inner.marble)
+    (start, end, ending) = (inner.start, inner.end, inner.ending?.rawValue)
+    values = inner.values.map { Table.At(text: $0.text, time: $0.time) }
   }
 }

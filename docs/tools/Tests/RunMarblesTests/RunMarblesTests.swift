@@ -83,6 +83,58 @@ struct RunMarblesTests {
     let outcome = try diagram("buffer").outcome(of: [[0, 1, 2, 8]])
     #expect(values(outcome) == ["1@350", "2@600", "4@1150"])
     #expect(outcome.values.map(\.from) == [[0], [1], [3]])
+    #expect(
+      inners(outcome) == [
+        "upload of 1 of 0 from 100: 1@350, finished@350",
+        "upload of 2 of 1 from 350: 2@600, finished@600",
+        "upload of 4 of 3 from 900: 4@1150, finished@1150",
+      ])
+  }
+
+  private func inners(_ outcome: Outcome) -> [String] {
+    outcome.inners.map { inner in
+      let values = inner.values.map { "\($0.text)@\($0.time)" }
+      let ending = inner.ending.map { ["\($0)@\(inner.end)"] } ?? []
+      return "\(inner.name) of \(inner.marble.map(String.init) ?? "none") from \(inner.start): "
+        + (values + ending).joined(separator: ", ")
+    }
+  }
+
+  @Test func `the streams inside of an operator are known, with their endings`() throws {
+    let slots = [[0, 2]]
+    let flatMap = try diagram("flat-map").outcome(of: slots)
+    #expect(
+      inners(flatMap) == [
+        "posts of A of 0 from 100: A1@250, A2@450, finished@450",
+        "posts of B of 1 from 300: B1@450, B2@650, finished@650",
+      ])
+    #expect(values(flatMap) == ["A1@250", "A2@450", "B1@450", "B2@650"])
+    #expect(flatMap.values.map(\.from) == [[0], [0], [1], [1]])
+    let switched = try diagram("switch-to-latest").outcome(of: slots)
+    #expect(
+      inners(switched) == [
+        "posts of A of 0 from 100: A1@250, cancelled@300",
+        "posts of B of 1 from 300: B1@450, B2@650, finished@650",
+      ])
+    #expect(switched.values.map(\.from) == [[0], [1], [1]])
+    let caught = try diagram("catch").outcome(of: [[0, 1, 2, 3]])
+    #expect(inners(caught) == ["cached of none from 400: a@550, b@750, finished@750"])
+    let retried = try diagram("retry").outcome(of: [[0, 1, 2]])
+    #expect(inners(retried) == ["download 2 of none from 300: 1@400, 2@500, failed@600"])
+    #expect(try inners(diagram("merge").outcome(of: [[0, 4], [2, 6]])) == [])
+  }
+
+  /// A value that comes out of one stream is never drawn as if it came out of another.
+  @Test(arguments: ["flat-map", "switch-to-latest", "buffer", "catch"])
+  func `each value of a stream inside of an operator comes out when it's sent`(page: String) throws
+  {
+    let diagram = try diagram(page)
+    for slots in diagram.arrangements {
+      let outcome = diagram.outcome(of: slots)
+      let sent = outcome.inners.flatMap(\.values).map { "\($0.text)@\($0.time)" }
+      #expect(Set(sent).count == sent.count)
+      #expect(Set(sent).isSubset(of: Set(values(outcome))))
+    }
   }
 
   @Test func `the first kind of throttle keeps the first`() throws {
