@@ -15,7 +15,6 @@ import collections
 import functools
 import html.parser
 import http.server
-import itertools
 import os
 import re
 import shutil
@@ -30,6 +29,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import first_sight
+from check_marbles import movable_marbles
+from check_phone import players_on_a_phone
 from markdown_rules import FENCE, ITEM, closes
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -263,9 +264,9 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
-    def open(self, address, scheme):
-        """Opens a page at the width of a phone."""
-        self.resize(WIDTHS["phone"])
+    def open(self, address, scheme, width=WIDTHS["phone"]):
+        """Opens a page, at the width of a phone unless you say another."""
+        self.resize(width)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"}]})
@@ -405,7 +406,9 @@ def links_to_events(browser, origin):
     driver = browser.driver
     # A tab of its own, because Chromium counts at most 50 steps.
     driver.switch_to.new_window("tab")
-    browser.open(f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15", "light")
+    browser.open(
+        f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15", "light",
+        WIDTHS["desktop"])
     problems = []
     for number, steps in ((15, 0), (4, 1), (9, 2)):
         if steps == 0:
@@ -438,13 +441,15 @@ def check_pages(site, pages, origin, name):
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
             checks, found = first_sight.problems(browser, origin)
-            count += 6 + checks
+            count += 7 + checks
             problems += [f"{title} ({name}): {problem}" for title, problem in found]
             problems += [
                 f"examples ({name}): {problem}" for problem in example_player(browser, origin)]
             problems += [
                 f"marbles ({name}): {problem}"
                 for problem in movable_marbles(browser, origin, site)]
+            problems += [
+                f"phone ({name}): {problem}" for problem in players_on_a_phone(browser, origin)]
             problems += [f"copying ({name}): {problem}" for problem in copying(browser, origin)]
             problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
             problems += [
@@ -453,128 +458,6 @@ def check_pages(site, pages, origin, name):
         finally:
             browser.driver.quit()
     return count, problems
-
-
-def items_of(lane):
-    """The number of things in a lane that move: its marbles, and maybe its end."""
-    return len(lane["marbles"]) + ("end" in lane)
-
-
-def expected_text(data, slots):
-    """What a diagram says of an arrangement. The table has all, in lexicographic order."""
-    number, first = 0, 0
-    for lane in data["inputs"]:
-        count = items_of(lane)
-        choices = list(itertools.combinations(range(data["slots"] + ("end" in lane)), count))
-        number = number * len(choices) + choices.index(tuple(slots[first:first + count]))
-        first += count
-    row = data["outcomes"][data["runs"][number]]
-    values = ", ".join(f"{value[0]} at {value[1]}" for value in row["values"])
-    end = "" if row["end"] == data["end"] else f" It finishes at {row['end']} ms."
-    if row.get("fails"):
-        end = f" It fails at {row['end']} ms."
-    return (f"Out: {values} ms." if values else "Nothing comes out.") + end
-
-
-def movable_marbles(browser, origin, site):
-    """Moves marbles with keys, a pointer and a finger, and compares what comes out with the table."""
-    driver, problems = browser.driver, []
-    pages = sorted(
-        page for page in (site / "docs" / "operators").glob("*.html")
-        if 'class="movable"' in page.read_text(encoding="utf-8"))
-    if len(pages) < 17:
-        return [f"only {len(pages)} pages have marbles to move"]
-    text_of = "return document.querySelector('.movable .stage + p').innerText"
-    # Each browser takes its half.
-    for page in pages[origin.startswith("file:")::2]:
-        address = f"{origin}docs/operators/{page.name}"
-
-        def says(what, expected, script=text_of, *arguments):
-            end = time.monotonic() + 3
-            while (found := driver.execute_script(script, *arguments)) != expected:
-                if time.monotonic() > end:
-                    problems.append(f"{page.stem}: {what}: expected {expected!r}, got {found!r}")
-                    return
-                time.sleep(0.05)
-
-        browser.open(address, "light")
-        browser.resize(WIDTHS["desktop"])
-        data = driver.execute_script(
-            "return JSON.parse(document.querySelector('.movable script').textContent)")
-        slots = list(data["start"])
-        says("at the start", expected_text(data, slots))
-        # The last marble of the first input, one slot to the left if there's room, else to the right.
-        marble = len(data["inputs"][0]["marbles"]) - 1
-        low = slots[marble - 1] + 1 if marble else 0
-        step = -1 if slots[marble] > low else 1
-        grips = driver.find_elements("css selector", ".movable [role=slider]")
-        grips[marble].send_keys(Keys.ARROW_LEFT if step < 0 else Keys.ARROW_RIGHT)
-        slots[marble] += step
-        says("after a key", expected_text(data, slots))
-        says("the slider's value", f"{(slots[marble] + 1) * data['slot']} milliseconds",
-             "return arguments[0].getAttribute('aria-valuetext')", grips[marble])
-        same = expected_text(data, slots) == expected_text(data, data["start"])
-        spoken = "The output is the same." if same else expected_text(data, slots)
-        hears = "return document.querySelector('.movable [role=status]').textContent.includes(arguments[0])"
-        says("what is spoken", True, hears, spoken)
-        says("the group's name", True,
-             "return document.querySelector('.movable [role=group]').ariaLabel"
-             ".startsWith('Marbles of ' + arguments[0])", data["inputs"][0]["name"])
-        says("the marble's name",
-             f"Marble {data['inputs'][0]['marbles'][0]}, 1 of {marble + 1} in"
-             f" {data['inputs'][0]['name']}", "return arguments[0].ariaLabel", grips[0])
-        says("help, once", 1, "return document.querySelectorAll('.movable:first-of-type"
-             " [aria-describedby]').length")
-        says("the address", "#marbles=" + ",".join(map(str, slots)), "return location.hash")
-        # To the last slot, with a mouse and then back with a finger.
-        stage = driver.find_element("css selector", ".movable .stage")
-        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", stage)
-        box = driver.execute_script(
-            "const a = arguments[0].getBoundingClientRect(), b = arguments[1].getBoundingClientRect();"
-            "return [b.x + b.width / 2, b.y + b.height / 2, a.right - 4, a.x + 4]",
-            stage, grips[marble])
-        webdriver.ActionChains(driver, duration=20).move_to_element(grips[marble]).click_and_hold() \
-            .move_by_offset(int(box[2] - box[0]), 0).release().perform()
-        slots[marble] = data["slots"] - 1
-        if "end" in data["inputs"][0]:
-            slots[marble + 1] = data["slots"]
-        says("after a drag", expected_text(data, slots))
-        position = driver.execute_script(
-            "const b = arguments[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + 20]",
-            grips[marble])
-        for kind, points in (
-                ("touchStart", [position]), ("touchMove", [[box[3], position[1]]]), ("touchEnd", [])):
-            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
-                "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
-        # It pushes the others to the first slots.
-        slots[:marble + 1] = range(marble + 1)
-        says("after a touch", expected_text(data, slots))
-        # A link to any arrangement, and the way back.
-        last = [slot for lane in data["inputs"]
-                for slot in range(data["slots"] - len(lane["marbles"]),
-                                  data["slots"] + ("end" in lane))]
-        driver.execute_script("location.hash = 'marbles=' + arguments[0]", ",".join(map(str, last)))
-        says("after a link", expected_text(data, last))
-        driver.find_element("css selector", ".movable button").click()
-        says("after Start again", expected_text(data, data["start"]))
-        # An end moves with keys too, and takes the marbles along.
-        if "end" in data["inputs"][0]:
-            slots = list(data["start"])
-            grips[marble + 1].send_keys(Keys.HOME)
-            slots[:marble + 2] = range(marble + 2)
-            says("after Home at the end", expected_text(data, slots))
-            if slots[:marble + 1] != data["start"][:marble + 1]:
-                says("what was pushed", True, hears, "Pushed: ")
-        if page.stem == "debounce":
-            # Goals that are reached on the way are spoken too.
-            browser.open(f"{address}#", "light")
-            driver.refresh()
-            says("after loading again", expected_text(data, data["start"]))
-            grip = driver.find_elements("css selector", ".movable [role=slider]")[3]
-            grip.send_keys(*[Keys.ARROW_LEFT] * 4)
-            says("a goal on the way", True, hears, "Goal reached: Lose fig")
-        problems += [f"{page.stem}: {entry['message']}" for entry in driver.get_log("browser")]
-    return problems
 
 
 def copying(browser, origin):

@@ -173,16 +173,33 @@ class Site:
             ' loading="lazy" allow="fullscreen"></iframe>')
         return address, frame
 
+    def still(self, scenario, address):
+        """A picture of the part that a player opens on, which leads to it. Phones show this only."""
+        page = (self.players / f"{scenario}.html").read_text(encoding="utf-8")
+        data = json.loads(re.search(r'id="run">(.*?)</script>', page, re.DOTALL).group(1))
+        title = data["runs"][0]["parts"][data["opening"]]["title"]
+        # The name that `make docs` gives the picture.
+        slug = re.sub(r"[^a-z0-9]+", "-", re.sub("['’]", "", title.lower())).strip("-")
+        pictures = [f"docs/pictures/{scenario}/{slug}{form}.svg" for form in ("-narrow", "")]
+        picture = next((path for path in pictures if path in self.files), None)
+        # A scenario whose parts only print has no pictures.
+        if not picture and any(path.startswith(f"docs/pictures/{scenario}/") for path in self.files):
+            fail(f"no picture of '{title}', the part that the player of {scenario} opens on")
+        image = f'<img src="../../{picture}" alt="" loading="lazy">' if picture else ""
+        return (f'<a class="player-still" href="{address}">{image}'
+                f"<span>Step through: {html.escape(title)}</span></a>")
+
     def with_player(self, text, scenario):
         """Puts the player below the opening of a scenario's page."""
         address, frame = self.player(scenario, "../../")
         section = (
             "## Step through the run\n\n"
-            "Choose a part, then press the right arrow key for the next event, and the left one for"
-            " the event before. Hold Shift to stay in a lane. Click into the player for its other"
-            " keys: Home, End, and the space bar to play."
+            '<span class="player-keys">Press play, or step with the arrow keys: right for the next'
+            " event, left for the one before. Hold Shift to stay in a lane. Click into the player for"
+            " its other keys: Home, End, and the space bar to play.</span>"
             f" [Open the player on a page of its own]({address}){{ .player-link }}, or [predict each"
-            f" step]({address}?predict) before you see it.\n\n{frame}\n\n")
+            f" step]({address}?predict) before you see it.\n\n{frame}\n"
+            f"{self.still(scenario, address)}\n\n{self.marble_links(text)}")
         opening, heading, rest = text.partition("\n## ")
         if not heading:
             fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")
@@ -205,33 +222,47 @@ class Site:
         return linked
 
     def with_marbles(self, text, operator):
-        """Puts marbles that a reader moves above the example. Without scripts, nothing is there.
+        """Puts marbles that a reader moves above the code of the example.
 
-        A table `throttle--first.json` has another diagram for the page of `throttle`.
+        A table `throttle--first.json` has another diagram for the page of `throttle`. Links to the
+        marbles name the heading of the example, which code hosts have too.
         """
-        tables = [*self.marbles.glob(f"{operator}.json"),
-                  *sorted(self.marbles.glob(f"{operator}--*.json"))]
+        tables = self.tables(operator)
         if not tables:
             return text
         heading = "\n## Example\n"
         if text.count(heading) != 1:
             fail(f"docs/operators/{operator}.md has no heading 'Example' for the marbles")
-        section = "\n## Move the marbles\n"
+        section = "\n### Move the marbles\n"
         for path in tables:
             table = path.read_text(encoding="utf-8")
             data = json.loads(table)
             variant = path.stem.partition("--")[2]
             key = f"marbles-{variant}" if variant else "marbles"
-            ends = " and the end" if any("end" in lane for lane in data["inputs"]) else ""
-            how = "" if variant else (
-                f" Drag the marbles{ends}, or choose one with the tab key and move it with the arrow"
-                " keys.")
             code = "".join(line.strip() for line in data["code"].splitlines())
             section += (
-                f"\n{data['lead']}{how}\n\n`{code}`\n\n"
+                f"\n{data['lead']}\n\n`{code}`\n\n"
                 f'<div class="movable" data-key="{key}"><script type="application/json">'
                 + table.replace("<", "\\u003c") + "</script></div>\n")
-        return text.replace(heading, section + heading)
+        section += (
+            "\n<noscript><p>To move marbles here, this page needs JavaScript.</p></noscript>\n"
+            "\n### In code\n")
+        return text.replace(heading, heading + section)
+
+    def tables(self, operator):
+        """The tables of an operator's movable marbles, if it has any."""
+        return [*self.marbles.glob(f"{operator}.json"),
+                *sorted(self.marbles.glob(f"{operator}--*.json"))]
+
+    def marble_links(self, text):
+        """Leads from a scenario's page to the marbles of the operators that it uses."""
+        listed = re.search(r" · Operators: (.+)", text)
+        operators = re.findall(
+            r"\[([^\]]+)\]\((\.\./operators/([^)]+)\.md)\)", listed.group(1) if listed else "")
+        links = [f"[{title}]({address}#example)"
+                 for title, address, name in operators if self.tables(name)]
+        return "" if not links else (
+            f"What else could happen? Move the marbles of {', '.join(links)}.\n\n")
 
     def with_cards(self, text):
         """Makes a card of each operator in the index, with its picture, and a filter above them."""
@@ -249,7 +280,8 @@ class Site:
                 f'<li class="card" data-words="{words}" data-about="{about}">'
                 f'<a href="{file[:-3]}.html">'
                 f'<img src="{self.thumbnail(picture.group(1))}" alt="" loading="lazy">'
-                f"<b>{html.escape(titles)}</b></a><span>{html.escape(plain(purposes))}</span></li>\n")
+                f"<b>{html.escape(titles)}</b></a><span>{html.escape(plain(purposes))}</span>"
+                + ("<em>Move its marbles</em>" if self.tables(file[:-3]) else "") + "</li>\n")
 
         item = r"^- +\[([^\]]+)\]\(([^)/]+\.md)\): (.+)\n"
         grids, count = re.subn(

@@ -60,6 +60,7 @@
       return {
         end: row.end,
         fails: Boolean(row.fails),
+        inners: row.inners ?? [],
         values: row.values.map(([text, time, trigger, ...from]) => ({ text, time, trigger, from })),
       };
     }
@@ -72,10 +73,9 @@
       return [before, this.slotsOf[lane] - 1 - after];
     }
 
-    /** When a lane ends, in milliseconds. */
-    end(lane, slots) {
-      const item = this.texts.findIndex((text, id) => text === null && this.laneOf[id] === lane);
-      return item < 0 ? this.data.end : this.time(slots[item]);
+    /** The end of a lane that can be moved, or -1. */
+    endOf(lane) {
+      return this.texts.findIndex((text, id) => text === null && this.laneOf[id] === lane);
     }
 
     /** The slots after a move. A marble pushes its neighbours along. */
@@ -124,11 +124,16 @@
     words(outcome) {
       const values = outcome.values.map((value) => `${value.text} at ${value.time}`);
       const dropped = this.dropped(outcome).map((id) => this.texts[id]);
+      const cancelled = outcome.inners.filter((inner) => inner.ending === "cancelled")
+        .map((inner) => `${inner.name} at ${inner.end}`);
       const end = outcome.fails ? ` It fails at ${outcome.end} ms.`
         : outcome.end === this.data.end ? "" : ` It finishes at ${outcome.end} ms.`;
       return {
         out: values.length ? `Out: ${values.join(", ")} ms.${end}` : `Nothing comes out.${end}`,
-        dropped: dropped.length ? `Not in the output: ${dropped.join(", ")}.` : "",
+        dropped: [
+          dropped.length ? `Not in the output: ${dropped.join(", ")}.` : "",
+          cancelled.length ? `Cancelled: ${cancelled.join(", ")} ms.` : "",
+        ].filter(Boolean).join(" "),
       };
     }
   }
@@ -145,7 +150,12 @@
       this.marble = Math.min(38, this.pitch - 2);
       const top = this.isWide ? 64 : 82;
       this.inputs = data.inputs.map((_, lane) => top + lane * (this.isWide ? 76 : 92));
-      this.output = top + data.inputs.length * (this.isWide ? 92 : 104) + 16;
+      const bottom = top + data.inputs.length * (this.isWide ? 92 : 104) + 16;
+      // Room for as many streams inside of the operator as any arrangement has.
+      const most = Math.max(...data.outcomes.map((row) => row.inners?.length ?? 0));
+      const pitch = this.isWide ? 46 : 62;
+      this.inners = Array.from({ length: most }, (_, i) => bottom - 24 + i * pitch);
+      this.output = bottom + most * pitch + (most ? 12 : 0);
       this.before = this.output + (this.isWide ? 46 : 58);
       this.height = this.before + 26;
     }
@@ -155,9 +165,13 @@
     }
   }
 
-  /** Draws an arrangement, its outcome, and what it was before a move. */
-  const draw = (model, places, slots, outcome, before) => {
+  /**
+   * Draws an arrangement, its outcome, and what it was before a move. A marble that's held stands
+   * where the pointer is, and not in its slot.
+   */
+  const draw = (model, places, slots, outcome, before, held) => {
     const { data } = model;
+    const xOf = (id) => (held?.id === id ? held.x : places.x(model.time(slots[id])));
     const parts = [];
     const names = [];
     const name = (text, y, kind = "name") =>
@@ -174,52 +188,96 @@
     const endSign = (x, y, fails, kind = "") => fails
       ? `<path class="fail ${kind}" d="M${x - 7} ${y - 7}l14 14m0-14l-14 14"/>`
       : `<path class="end ${kind}" d="M${x} ${y - 11}v22"/>`;
-    const lane = (y, end, fails, isOutput) => {
-      // A marble would hide an end that's close to it.
-      const ends = !isOutput ? [] : outcome.values.map((value) =>
-        places.x(value.time) + Math.max(places.marble, 8 * value.text.length + 10) / 2 + 5);
-      const x = Math.max(places.x(end), ...ends);
+    // A marble would hide an end that's close to it.
+    const behind = (end, values) => Math.max(places.x(end), ...values.map((value) =>
+      places.x(value.time) + Math.max(places.marble, 8 * value.text.length + 10) / 2 + 5));
+    const lane = (y, end, fails) => {
       parts.push(
-        `<path class="life" d="M${places.left} ${y}H${round(x)}"/>`,
+        `<path class="life" d="M${places.left} ${y}H${round(end)}"/>`,
         `<path class="start" d="M${places.left} ${y - 7}l6 12h-12z"/>`,
-        endSign(round(x), y, fails));
+        endSign(round(end), y, fails));
     };
     data.inputs.forEach((input, index) => {
       const y = places.inputs[index];
       for (let slot = 0; slot < model.slotsOf[index]; slot++) {
         parts.push(`<path class="slot" d="M${round(places.x(model.time(slot)))} ${y - 8}v16"/>`);
       }
-      const end = model.end(index, slots);
+      const item = model.endOf(index);
+      const end = item < 0 ? places.x(data.end) : xOf(item);
       lane(y, end, input.end === "failure");
       // A frame shows that the end can be moved too.
       if (input.end) {
-        const x = round(places.x(end));
+        const x = round(end);
         parts.push(
           `<rect class="hold" x="${x - 11}" y="${y - 18}" width="22" height="36" rx="10"/>`,
           endSign(x, y, input.end === "failure"));
       }
       name(input.name, y);
     });
-    lane(places.output, outcome.end, outcome.fails, true);
+    lane(places.output, behind(outcome.end, outcome.values), outcome.fails);
     name("output", places.output);
 
     // Arrows: solid from the marbles that a value is made of, dotted from what let it out.
     // Their casings lie below all of them.
     const arrows = [];
+    const connect = (line, to, y, kind, tint) => {
+      parts.push(`<path class="case" d="${line}"/>`);
+      arrows.push(
+        `<path class="${kind}" data-tint="${tint}" d="${line}"/>`,
+        `<path class="head ${kind}" data-tint="${tint}" d="M${round(to)} ${y}l-4 -8h8z"/>`);
+    };
+    // The streams inside of the operator: each begins below the marble that it was made for, or
+    // below the end that led to it.
+    const isSameValue = (one, other) => one.text === other.text && one.time === other.time;
+    const innerMarbles = [];
+    const signs = [];
+    outcome.inners.forEach((inner, index) => {
+      const y = places.inners[index];
+      const item = inner.marble ?? model.texts.findIndex(
+        (text, id) => text === null && model.time(slots[id]) === inner.start);
+      const start = places.x(inner.start);
+      const end = behind(inner.ending ? inner.end : data.end, inner.values)
+        + (inner.ending === "cancelled" ? 4 : 0);
+      name(inner.name, y + (places.isWide ? 0 : 6));
+      parts.push(
+        `<path class="life" d="M${round(start)} ${y}H${round(end)}"/>`,
+        `<path class="start" d="M${round(start)} ${y - 7}l6 12h-12z"/>`);
+      if (inner.ending === "cancelled") {
+        signs.push(
+          `<rect class="cancel" x="${round(end - 6)}" y="${y - 6}" width="12" height="12"/>`,
+          `<text class="cancel" x="${round(end + 11)}" y="${y + 4}">cancelled</text>`);
+      } else if (inner.ending) {
+        signs.push(endSign(round(end), y, inner.ending === "failed"));
+      }
+      if (item >= 0) {
+        const [fromX, fromY] = [xOf(item), places.inputs[model.laneOf[item]] + 19];
+        const track = places.inners[0] - 26 - 6 * (index % 3);
+        connect(
+          Math.abs(fromX - start) < 1 ? `M${round(start)} ${fromY}V${y - 9}`
+            : `M${round(fromX)} ${fromY}V${track}H${round(start)}V${y - 9}`,
+          start, y - 6, "trigger", "");
+      }
+      for (const value of inner.values) {
+        const x = places.x(value.time);
+        const from = outcome.values.find((one) => isSameValue(one, value))?.from ?? [];
+        innerMarbles.push([x, y, value.text, from]);
+        connect(`M${round(x)} ${y + 14}V${places.output - 24}`, x, places.output - 18, "from",
+          from.length ? from.at(-1) % 6 : "");
+      }
+    });
+    const isFromInner = (value) =>
+      outcome.inners.some((inner) => inner.values.some((one) => isSameValue(one, value)));
     outcome.values.forEach((value, index) => {
+      if (isFromInner(value)) return;
       const x = places.x(value.time);
       const arrow = (marble, kind, shift, number) => {
-        const [fromX, fromY] = [
-          places.x(model.time(slots[marble])), places.inputs[model.laneOf[marble]] + 19];
+        const [fromX, fromY] = [xOf(marble), places.inputs[model.laneOf[marble]] + 19];
         const track = places.output - 32 - 6 * ((index + 2 * number) % 4);
         const to = x + shift;
         const line = Math.abs(fromX - to) < 1
           ? `M${round(to)} ${fromY}V${places.output - 24}`
           : `M${round(fromX)} ${fromY}V${track}H${round(to)}V${places.output - 24}`;
-        parts.push(`<path class="case" d="${line}"/>`);
-        arrows.push(
-          `<path class="${kind}" data-tint="${marble % 6}" d="${line}"/>`,
-          `<path class="head ${kind}" data-tint="${marble % 6}" d="M${round(to)} ${places.output - 18}l-4 -8h8z"/>`);
+        connect(line, to, places.output - 18, kind, marble % 6);
       };
       const all = value.from;
       all.forEach((marble, i) => arrow(marble, "from", (i - (all.length - 1) / 2) * 8, i));
@@ -231,19 +289,19 @@
       }
     });
 
-    parts.push(...arrows);
+    parts.push(...arrows, ...signs);
 
-    const marble = (x, y, text, from, kind = "") => {
-      const width = Math.max(places.marble, 8 * text.length + 10);
+    const marble = (x, y, text, from, kind = "", height = 36) => {
+      const width = Math.max(places.marble * (height / 36), 8 * text.length + 10);
       const tint = from.length ? from[from.length - 1] % 6 : "";
       const strip = from.map((id, i) => {
         const part = (width - 8) / from.length;
         return `<path class="notch" data-tint="${id % 6}" pathLength="12"`
-          + ` d="M${round(x - width / 2 + 4 + i * part)} ${y + 11}h${round(part - 2)}"/>`;
+          + ` d="M${round(x - width / 2 + 4 + i * part)} ${y + height / 2 - 7}h${round(part - 2)}"/>`;
       });
       return `<g class="marble ${kind}" data-tint="${tint}">`
-        + `<rect x="${round(x - width / 2)}" y="${y - 18}" width="${round(width)}" height="36" rx="10"/>`
-        + `<text x="${round(x)}" y="${y + 3}">${escaped(text)}</text>${kind === "ghost" ? "" : strip.join("")}</g>`;
+        + `<rect x="${round(x - width / 2)}" y="${y - height / 2}" width="${round(width)}" height="${height}" rx="10"/>`
+        + `<text x="${round(x)}" y="${y + (height < 36 ? 1 : 3)}">${escaped(text)}</text>${kind === "ghost" ? "" : strip.join("")}</g>`;
     };
     if (before) {
       name("before", places.before, "remark");
@@ -252,17 +310,54 @@
       }
       parts.push(endSign(round(places.x(before.end)), places.before, before.fails, "ghost"));
     }
+    for (const [x, y, text, from] of innerMarbles) {
+      parts.push(marble(x, y, text, from, "", 28));
+    }
     const dropped = new Set(model.dropped(outcome));
-    slots.forEach((slot, id) => {
+    // The one that's held lies above its neighbours.
+    const order = slots.map((_, id) => id).sort((a, b) => (a === held?.id) - (b === held?.id));
+    for (const id of order) {
       if (model.texts[id] !== null) parts.push(marble(
-        places.x(model.time(slot)), places.inputs[model.laneOf[id]], model.texts[id], [id],
+        xOf(id), places.inputs[model.laneOf[id]], model.texts[id], [id],
         dropped.has(id) ? "dropped" : ""));
-    });
+    }
     for (const value of outcome.values) {
       parts.push(marble(places.x(value.time), places.output, value.text, value.from));
     }
     return `<svg viewBox="0 0 ${places.width} ${places.height}" aria-hidden="true">`
       + `${parts.join("")}${names.join("")}</svg>`;
+  };
+
+  /** The texts of the goals that a reader has reached, now or on an earlier visit. */
+  const readGoals = (name) => {
+    try {
+      const texts = JSON.parse(localStorage.getItem(name));
+      return Array.isArray(texts) ? texts : [];
+    } catch {
+      // The browser keeps nothing for this page, or something else.
+      return [];
+    }
+  };
+  const writeGoals = (name, texts) => {
+    try {
+      localStorage.setItem(name, JSON.stringify([...texts]));
+    } catch {}
+  };
+
+  /** Copies a text. Pages that come neither from disk nor over HTTPS only have the old way. */
+  const copy = async (text, root) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const field = element("textarea", { readonly: "", class: "spoken" });
+      field.value = text;
+      root.append(field);
+      field.select();
+      const isCopied = document.execCommand("copy");
+      field.remove();
+      return isCopied;
+    }
   };
 
   const start = (root) => {
@@ -272,8 +367,11 @@
     let slots = model.read(location.hash) ?? [...data.start];
     let outcome = model.outcome(slots);
     let before = null;
-    let places = null;
-    const reached = new Set();
+    let places = new Places(0, data);
+    // The marble that a pointer holds, and where.
+    let held = null;
+    const storage = `marbles ${data.page} ${root.dataset.key}`;
+    const reached = new Set(readGoals(storage));
 
     const names = data.inputs.map((input) => input.name).join(" and ");
     const stage = element("div", {
@@ -288,18 +386,22 @@
       element("li", {}, element("span", { class: "mark", "aria-hidden": "true" }),
         element("span", {}, goal.text), element("span", { class: "spoken" }, " (not reached yet)")));
     const reset = element("button", { type: "button", class: "md-button" }, "Start again");
+    const share = element("button", { type: "button", class: "md-button" }, "Copy a link to this");
+    const shared = element("p", { class: "remark" });
     const hasEnd = data.inputs.some((input) => input.end);
+    const how = element("p", {}, `Drag the marbles${hasEnd ? " and the end" : ""}, or choose one with`
+      + " the tab key and move it with the arrow keys.");
     const help = element("p", { hidden: "", id: `${model.key}-help` },
       `Arrow keys move by ${data.slot} milliseconds, Page Up and Page Down by ${3 * data.slot}, `
       + `Home and End as far as it goes. A marble${hasEnd ? " or an end" : ""} pushes its neighbours `
       + "along. Goals are listed below.");
     stage.append(picture);
     root.append(
-      stage, out, dropped, element("p", { class: "goals-title" }, "Goals"),
+      how, stage, out, dropped, element("p", { class: "goals-title" }, "Goals"),
       element("ul", { class: "goals" }, ...goals),
       element("p", { class: "remark" },
         `Every position was run: ${data.runs.length.toLocaleString("en")} runs of the library, in virtual time.`),
-      reset, help, live);
+      reset, share, shared, help, live);
     if (!goals.length) root.querySelectorAll(".goals, .goals-title").forEach((part) => part.remove());
     root.classList.add("is-ready");
 
@@ -308,27 +410,30 @@
     let speaking = 0;
     let spoken = { slots: [...slots], result: null };
     let fresh = [];
-    const tell = (held) => {
+    const tell = (moved) => {
       const words = model.words(outcome);
       out.textContent = words.out;
       dropped.textContent = words.dropped;
       data.goals.forEach((goal, i) => {
-        if (!reached.has(i) && model.reaches(goal, outcome)) {
-          reached.add(i);
-          fresh.push(`Goal reached: ${goal.text}`);
+        if (model.reaches(goal, outcome)) {
+          if (!reached.has(goal.text)) fresh.push(`Goal reached: ${goal.text}`);
+          reached.add(goal.text);
+          // A link that someone sent reaches it only for as long as the page is open.
+          if (moved != null) writeGoals(storage, new Set([...readGoals(storage), goal.text]));
         }
-        goals[i].classList.toggle("is-reached", reached.has(i));
-        goals[i].lastChild.textContent = reached.has(i) ? " (reached)" : " (not reached yet)";
+        goals[i].classList.toggle("is-reached", reached.has(goal.text));
+        goals[i].lastChild.textContent =
+          reached.has(goal.text) ? " (reached)" : " (not reached yet)";
       });
       const result = [words.out, words.dropped].filter(Boolean).join(" ");
       spoken.result ??= result;
       live.textContent = "";
       clearTimeout(speaking);
-      if (held === undefined) return;
-      if (held === null) spoken.slots = [...slots];
+      if (moved === undefined) return;
+      if (moved === null) spoken.slots = [...slots];
       speaking = setTimeout(() => {
         const pushed = slots.flatMap((slot, id) =>
-          id === held || slot === spoken.slots[id] ? []
+          id === moved || slot === spoken.slots[id] ? []
             : `${model.texts[id] ?? "the end"} to ${model.time(slot)}`);
         live.textContent = [
           ...fresh, result === spoken.result ? "The output is the same." : result,
@@ -341,11 +446,12 @@
     const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
     const show = () => {
       picture.innerHTML = draw(
-        model, places, slots, outcome, before && !isSame(before, outcome) ? before : null);
+        model, places, slots, outcome, before && !isSame(before, outcome) ? before : null, held);
       grips.forEach((grip, id) => {
         const [low, high] = model.bounds(id);
         const width = Math.max(24, places.marble);
-        grip.style.left = `${places.x(model.time(slots[id])) - width / 2}px`;
+        const x = held?.id === id ? held.x : places.x(model.time(slots[id]));
+        grip.style.left = `${x - width / 2}px`;
         grip.style.top = `${places.inputs[model.laneOf[id]] - 20}px`;
         grip.style.width = `${width}px`;
         grip.setAttribute("aria-valuemin", model.time(low));
@@ -354,14 +460,22 @@
         grip.setAttribute("aria-valuetext", `${model.time(slots[id])} milliseconds`);
       });
     };
-    // `held` is the marble that a reader moves, if it's one.
-    const set = (next, from, held = null) => {
+    const address = () => `#${model.key}=${slots.join()}`;
+    // Browsers refuse more than a few changes of the address a second.
+    let writing = 0;
+    const writeAddress = () => {
+      clearTimeout(writing);
+      writing = setTimeout(() => history.replaceState(null, "", address()), 80);
+    };
+    // `moved` is the marble that a reader moves, if it's one.
+    const set = (next, from, moved = null) => {
       if (isSame(next, slots)) return;
       before = from;
       slots = next;
       outcome = model.outcome(slots);
-      history.replaceState(null, "", `#${model.key}=${slots.join()}`);
-      tell(held);
+      shared.textContent = "";
+      writeAddress();
+      tell(moved);
       show();
     };
 
@@ -395,7 +509,6 @@
 
     // A pointer takes the nearest marble of the lane, so that a narrow one is easy to hit. A drag
     // counts from where it began, so pushed marbles come back.
-    let held = null;
     const nearest = (event) => {
       const box = stage.getBoundingClientRect();
       const [x, y] = [event.clientX - box.left, event.clientY - box.top];
@@ -411,33 +524,70 @@
       const id = event.button ? -1 : nearest(event);
       if (id < 0) return;
       event.preventDefault();
-      held = { id, slots: [...slots], outcome };
+      const mark = places.x(model.time(slots[id]));
+      const pointer = event.clientX - stage.getBoundingClientRect().left;
+      held = { id, x: mark, offset: pointer - mark, slots: [...slots], outcome };
       stage.setPointerCapture(event.pointerId);
       stage.classList.add("is-dragged");
       grips[id].focus({ preventScroll: true });
     });
     stage.addEventListener("pointermove", (event) => {
-      if (!held) return stage.classList.toggle("is-near", nearest(event) >= 0);
-      const x = event.clientX - stage.getBoundingClientRect().left;
-      const slot = Math.round((x - places.left) / places.pitch) - 1;
-      set(model.moved(held.slots, held.id, slot), held.outcome, held.id);
+      if (!stage.classList.contains("is-dragged")) {
+        return stage.classList.toggle("is-near", nearest(event) >= 0);
+      }
+      const { id, offset } = held;
+      const x = event.clientX - stage.getBoundingClientRect().left - offset;
+      const [low, high] = model.bounds(id).map((slot) => places.x(model.time(slot)));
+      held.x = Math.min(high, Math.max(low, x));
+      const slot = Math.round((held.x - places.left) / places.pitch) - 1;
+      set(model.moved(held.slots, id, slot), held.outcome, id);
+      show();
     });
-    for (const end of ["pointerup", "pointercancel"]) {
-      stage.addEventListener(end, () => {
-        held = null;
-        stage.classList.remove("is-dragged");
-      });
-    }
+    // Let go, a marble snaps to its slot.
+    const settle = () => {
+      if (!stage.classList.contains("is-dragged")) return;
+      stage.classList.remove("is-dragged");
+      const mine = held;
+      const { id, x } = mine;
+      const way = places.x(model.time(slots[id])) - x;
+      const began = performance.now();
+      const length = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 120;
+      const move = () => {
+        // A marble may be taken again while it settles.
+        if (held !== mine) return;
+        const part = length ? Math.min(1, (performance.now() - began) / length) : 1;
+        if (part < 1) requestAnimationFrame(move);
+        else held = null;
+        mine.x = x + way * part * (2 - part);
+        show();
+      };
+      move();
+    };
+    stage.addEventListener("pointerup", settle);
+    stage.addEventListener("pointercancel", settle);
     reset.addEventListener("click", () => set([...data.start], outcome));
-    addEventListener("hashchange", () => {
-      const named = model.read(location.hash);
-      if (named) set(named, null);
+    share.addEventListener("click", async () => {
+      const link = location.href.split("#")[0] + address();
+      const isCopied = await copy(link, root);
+      shared.textContent = isCopied ? "The link is in the clipboard." : `Copy it here: ${link}`;
+      live.textContent = shared.textContent;
     });
-    tell();
-    new ResizeObserver(() => {
+    const resize = () => {
       places = new Places(stage.clientWidth, data);
       show();
-    }).observe(stage);
+    };
+    // The browser finds no heading for such an address, so the page scrolls itself.
+    const goTo = () => root.scrollIntoView({ block: "start" });
+    addEventListener("hashchange", () => {
+      const named = model.read(location.hash);
+      if (!named) return;
+      set(named, null);
+      goTo();
+    });
+    tell();
+    resize();
+    new ResizeObserver(resize).observe(stage);
+    if (model.read(location.hash)) goTo();
   };
 
   for (const root of document.querySelectorAll(".movable")) start(root);

@@ -4,11 +4,16 @@
   const frame = document.querySelector("iframe.player");
   if (!frame) return;
   const tell = (message) => frame.contentWindow.postMessage(message, "*");
+  // A phone shows a still instead, which opens the player.
+  const still = document.querySelector("a.player-still");
 
   const tellTheme = () => {
-    const isDark = document.body.getAttribute("data-md-color-scheme") === "slate";
-    tell({ theme: isDark ? "dark" : "light" });
+    const theme =
+      document.body.getAttribute("data-md-color-scheme") === "slate" ? "dark" : "light";
+    tell({ theme });
+    if (still) still.search = `?theme=${theme}`;
   };
+  tellTheme();
   let isLoaded = false;
   frame.addEventListener("load", () => {
     isLoaded = true;
@@ -40,7 +45,8 @@
     // link itself, and the browser drops a navigation while the player writes its own address.
     if (isLoaded) tell({ address: location.hash });
     else frame.src = new URL(location.hash, frame.src).href;
-    frame.scrollIntoView({ block: "center" });
+    if (still) still.hash = location.hash;
+    (frame.checkVisibility() ? frame : still)?.scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", showEvent);
   showEvent();
