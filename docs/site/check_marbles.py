@@ -46,7 +46,7 @@ def movable_marbles(browser, origin, site):
         return [f"only {len(pages)} pages have marbles to move"]
     problems += [
         f"{check.__name__}: {problem}"
-        for check in (follows_the_pointer, shares_a_link, keeps_goals, shows_inner_streams,
+        for check in (follows_the_pointer, follows_one_finger, shares_a_link, keeps_goals, shows_inner_streams,
                       promises_nothing_without_scripts)
         for problem in check(browser, origin)]
     problems += [f"links: {problem}" for problem in lost_links(site, pages)]
@@ -198,6 +198,26 @@ def follows_the_pointer(browser, origin):
         problems += [f"{page}, let go: {one}" for one in eventually(
             browser, [x, y], place, grip)]
     return problems
+
+
+def follows_one_finger(browser, origin):
+    """A second finger moves nothing while the first one holds a marble."""
+    data = open_diagram(browser, origin, "zip")
+    browser.driver.execute_script(
+        "document.querySelector('.movable .stage').scrollIntoView({block: 'center'})")
+    first, second = browser.driver.execute_script(
+        "return [...document.querySelectorAll('.movable [role=slider]')].slice(2, 4).map((grip) => {"
+        "  const box = grip.getBoundingClientRect();"
+        "  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; })")
+    first, second = dict(first, id=1), dict(second, id=2)
+    for kind, points in (
+            ("touchStart", [first]), ("touchStart", [first, second]),
+            ("touchMove", [first, dict(second, x=second["x"] + 200)]), ("touchEnd", [])):
+        browser.driver.execute_cdp_cmd(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    return eventually(browser, [str((slot + 1) * data["slot"]) for slot in data["start"]], """
+      return [...document.querySelectorAll(".movable")[0].querySelectorAll("[role=slider]")]
+        .map((grip) => grip.getAttribute("aria-valuenow"))""")
 
 
 def shares_a_link(browser, origin):

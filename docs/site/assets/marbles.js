@@ -521,7 +521,8 @@
       return best;
     };
     stage.addEventListener("pointerdown", (event) => {
-      const id = event.button ? -1 : nearest(event);
+      // A second finger doesn't take another marble.
+      const id = event.button || !event.isPrimary ? -1 : nearest(event);
       if (id < 0) return;
       event.preventDefault();
       const mark = places.x(model.time(slots[id]));
@@ -532,6 +533,7 @@
       grips[id].focus({ preventScroll: true });
     });
     stage.addEventListener("pointermove", (event) => {
+      if (!event.isPrimary) return;
       if (!stage.classList.contains("is-dragged")) {
         return stage.classList.toggle("is-near", nearest(event) >= 0);
       }
@@ -544,8 +546,8 @@
       show();
     });
     // Let go, a marble snaps to its slot.
-    const settle = () => {
-      if (!stage.classList.contains("is-dragged")) return;
+    const settle = (event) => {
+      if (!event.isPrimary || !stage.classList.contains("is-dragged")) return;
       stage.classList.remove("is-dragged");
       const mine = held;
       const { id, x } = mine;
