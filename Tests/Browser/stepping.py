@@ -389,7 +389,8 @@ def two_runs_share_a_playhead(player, run):
     keys = list(run.parts)
     # Runs of the same part, if there are several; else the first two parts.
     other = next((key for key in keys[1:] if key.endswith("-part-1")), keys[1])
-    player.open(run.address, f"#{keys[0]}")
+    player.open(run.address)
+    player.select("#part", keys[0])
     player.select("#compare", other)
     player.unfocus()
     player.press(Keys.HOME)
@@ -416,7 +417,8 @@ def two_runs_share_a_playhead(player, run):
     player.run("location.hash = 'part-1'")
     expect(player.state["b"], None, "an address of one part ends the comparison")
     for index in (0, len(moments) // 2, -1):
-        player.open(run.address, f"#{keys[0]}")
+        player.open(run.address)
+        player.select("#part", keys[0])
         player.select("#compare", other)
         player.jump(index % len(moments))
         state = player.state
