@@ -2,7 +2,7 @@
 
 import time
 
-PHONE, DESKTOP = (390, 844), (1280, 900)
+PHONE, TABLET, DESKTOP = (390, 844), (768, 1024), (1280, 900)
 
 
 def resize(browser, size):
@@ -41,6 +41,49 @@ def players_on_a_phone(browser, origin):
     problems += opens(
         browser, f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15",
         "event 15 of ")
+    return problems + finger_scrolls(browser, f"{origin}docs/scenarios/search-as-you-type.html")
+
+
+def finger_scrolls(browser, address):
+    """A finger on a player's sentence or its buttons scrolls the page around the frame."""
+    driver, problems = browser.driver, []
+
+    def touch(kind, *points):
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    for part in ("#current", "#next"):
+        browser.open(address, "light", TABLET[0])
+        resize(browser, TABLET)
+        frame = driver.find_element("css selector", "iframe.player")
+        driver.execute_script("arguments[0].scrollIntoView({block: 'end'})", frame)
+        corner = driver.execute_script(
+            "const box = arguments[0].getBoundingClientRect(); return [box.x, box.y]", frame)
+        driver.switch_to.frame(frame)
+        middle, end = None, time.monotonic() + 5
+        while not middle and time.monotonic() < end:
+            middle = driver.execute_script(
+                "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
+                "return box && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null",
+                part)
+            time.sleep(0.05)
+        driver.switch_to.default_content()
+        if not middle:
+            problems.append(f"a tablet's player has no {part}")
+            continue
+        x, y = corner[0] + middle[0], corner[1] + middle[1]
+        start = driver.execute_script("return scrollY")
+        touch("touchStart", (x, y))
+        for step in range(1, 11):
+            touch("touchMove", (x, y - 20 * step))
+            time.sleep(0.02)
+        touch("touchEnd")
+        end = time.monotonic() + 3
+        while (moved := driver.execute_script("return scrollY") - start) < 100:
+            if time.monotonic() > end:
+                problems.append(f"a finger on {part} scrolls the page by {moved} px")
+                break
+            time.sleep(0.05)
     return problems
 
 
