@@ -103,6 +103,23 @@ def turns_with_the_window(player, run):
                    f"out of view at {width} × {height}, event {events[index]['number']}")
 
 
+def fills_its_pane(player, run):
+    """A short picture grows, but never so far that it has to be scrolled."""
+    player.open(run.address, width=1280, height=900)
+    for key in run.parts:
+        player.select("#part", key)
+        scale, room, scrolls = player.run("""
+          const pane = document.querySelector(".picture .scrolls");
+          const svg = pane.firstElementChild;
+          const { width, height } = svg.viewBox.baseVal;
+          return [svg.getBoundingClientRect().width / width,
+            Math.min(pane.clientWidth / width, pane.clientHeight / height),
+            pane.scrollHeight > pane.clientHeight + 1]""")
+        about = f"{key}: scale {scale:.2f}, with room for {room:.2f}"
+        check(scale > min(room, 1.6) - 0.01, about)
+        check(not scrolls or scale < 1.16, f"{about}, and scrolls")
+
+
 def opens_on_something_to_follow(player, run):
     """The part that the page opens on has steps, and asks, if any with a picture of its own does."""
     def asks(key=None):
@@ -126,5 +143,5 @@ def opens_on_something_to_follow(player, run):
         expect(others, [], f"{opened} asks nothing, but these do")
 
 
-TESTS_OF_RUNS = [shows_each_event, opens_on_something_to_follow]
+TESTS_OF_RUNS = [shows_each_event, fills_its_pane, opens_on_something_to_follow]
 TESTS_OF_PAGE = [shows_an_event_in_a_small_window, turns_with_the_window]

@@ -43,6 +43,7 @@ function drawPictures({ isNewMoment = false } = {}) {
   const style = used.every(fits) ? "wide" : "narrow";
   for (const side of used) {
     const isNew = drawPicture(side.part, side, style);
+    fitPicture(side.picture);
     if (isNew || isNewMoment) markPicture(side.part, side);
   }
   lightReasons();
@@ -55,9 +56,6 @@ function drawPicture(part, side, style) {
   side.prefix = part.prefix + style;
   side.picture.innerHTML = part.pictures[style];
   const svg = side.picture.firstElementChild;
-  const width = widthOf(part.pictures[style]);
-  svg.style.width = `clamp(${width * smallest}px, 100%, ${width * largest}px)`;
-  svg.style.height = "auto";
   for (const event of part.events) {
     markOf(side, event)?.addEventListener("click", () => go(event));
   }
@@ -82,9 +80,18 @@ function drawPicture(part, side, style) {
   return true;
 }
 
-/** How far a picture may shrink or grow to fill its pane. */
+/** How far a picture may shrink or grow to fill its pane: further if it's short enough. */
 const smallest = 0.86;
 const largest = 1.15;
+const largestShort = 1.6;
+
+function fitPicture(pane) {
+  const svg = pane.firstElementChild;
+  const { width, height } = svg.viewBox.baseVal;
+  const most = Math.max(largest, Math.min(largestShort, pane.clientHeight / height));
+  svg.style.width = `clamp(${width * smallest}px, 100%, ${width * most}px)`;
+  svg.style.height = "auto";
+}
 
 /** The lane of a row: rows of lives at the same time have a number after the lane's name. */
 function laneNamed(part, name) {
