@@ -179,7 +179,7 @@ struct SVGBlock {
   }
 
   private func content(of index: Int) -> [SVGElement] {
-    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + sign(index) + hop(index)
+    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + hop(index) + sign(index)
   }
 
   /// The name of a thread, at the first mark of a push that another thread takes over.
