@@ -10,6 +10,8 @@ struct DiagramPlan {
   /// What a row has so far.
   private struct Row {
     var lastMark: Int?
+    /// What the last value is made of.
+    var lastOrigins: Set<Int> = []
     /// Whether demand stands at the last mark.
     var hasDemand = false
     /// The start of the last life.
@@ -134,7 +136,8 @@ struct DiagramPlan {
 
   // MARK: Arrows
 
-  /// Adds the arrows to the next event.
+  /// Adds the arrows to the next event. A running total is made of all values before it, and shows
+  /// only those that are new.
   private mutating func addArrows(
     to event: Timeline.Event, row: Int, cause: Int?, isLater: Bool
   ) {
@@ -153,8 +156,12 @@ struct DiagramPlan {
       if let trigger { addArrow(from: trigger, to: event, row: row, isTrigger: true) }
       return
     }
+    let all = Set(origins)
+    let old = rows[row].lastOrigins
+    let new = old.isStrictSubset(of: all) ? origins.filter { !old.contains($0) } : origins
+    rows[row].lastOrigins = all
     let newest = Array(tints[marks.count].reversed())
-    for origin in origins where marks[origin].row != row && !marks[origin].isHidden {
+    for origin in new where marks[origin].row != row && !marks[origin].isHidden {
       let spine = tints[origin].last.flatMap(newest.firstIndex(of:))
       addArrow(
         from: origin, to: event, row: row, isMade: true, isTrigger: origin == trigger,

@@ -25,6 +25,22 @@ extension Array {
   }
 }
 
+extension Publishers.Scan: KeepsValues {
+  var carrier: Publishers.Scan<Tracing<Upstream>, Traced<Output>> {
+    Publishers.Scan(upstream: Tracing(upstream), initialResult: Traced(initialResult)) {
+      Traced(nextPartialResult($0.value, $1.value), ($0.origins + $1.origins).latest)
+    }
+  }
+}
+
+extension Publishers.TryScan: KeepsValues {
+  var carrier: Publishers.TryScan<Tracing<Upstream>, Traced<Output>> {
+    Publishers.TryScan(upstream: Tracing(upstream), initialResult: Traced(initialResult)) {
+      Traced(try nextPartialResult($0.value, $1.value), ($0.origins + $1.origins).latest)
+    }
+  }
+}
+
 extension Publishers.Reduce: KeepsValues {
   var carrier: Publishers.Reduce<Tracing<Upstream>, Traced<Output>> {
     Publishers.Reduce(upstream: Tracing(upstream), initial: Traced(initial)) {

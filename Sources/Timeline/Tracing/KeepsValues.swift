@@ -7,10 +7,8 @@ import Streams
 /// (``carrier``) instead. Nothing else changes: it's the operator's own code that keeps and
 /// chooses them.
 ///
-/// An operator that delivers each value at once, on the way through, needs none of this. That
-/// includes `scan`: what its results keep of earlier values is known to its closure alone, so they
-/// count as made of the newest one. Neither does an operator whose result has no value in it, such
-/// as `count`.
+/// An operator that delivers each value at once, on the way through, needs none of this. Neither
+/// does one whose result has no value in it, such as `count`.
 protocol KeepsValues<Output, Failure>: Publisher {
   associatedtype Carrier: Publisher where Carrier.Failure == Failure
 

@@ -13,8 +13,8 @@ struct Origins: Sendable {
   /// What lists the values as kept, as long as an operator holds these origins.
   var holds: [ValueTrace.Hold] = []
 
-  /// A total is made of all values before it. This keeps a long run from needing memory for the
-  /// square of its length.
+  /// A running total is made of all values before it. This keeps a long run from needing memory for
+  /// the square of its length.
   static let limit = 100
 
   /// The origins of a value that's made of two others.

@@ -18,13 +18,13 @@ extension Operation {
     Operation("setFailureType", "1 2 3 4 5 |", "", [.stateless, .trapsOnFailure]) {
       $0.assertNoFailure().setFailureType(to: TestError.self)
     },
-    Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless, from: "1 2 3 4 5") {
+    Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless, from: "1 12 123 1234 12345") {
       $0.scan(0, $1 { $0 + $1.value })
     },
     Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x", .early, from: "1 2 3 4 5") {
       $0.tryMap($1 { $0.value * 10 })
     },
-    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early, from: "1 2 3 4 5") {
+    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early, from: "1 12 123 1234 12345") {
       $0.tryScan(0, $1 { $0 + $1.value })
     },
     Operation("replaceNil", "0 2 0 4 0 |", "0 2 0 x", .stateless, from: "1 2 3 4 5") {

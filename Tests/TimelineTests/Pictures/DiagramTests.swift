@@ -173,6 +173,15 @@ struct DiagramTests {
     #expect(diagram.arrows.map(\.isMade) == [true, false])
   }
 
+  @Test func aRunningTotalHasAnArrowFromWhatIsNew() {
+    var run = HandMadeRun()
+    let coins = (0..<3).map { run.add($0, "coins", .value("\($0)")) }
+    for (index, coin) in coins.enumerated() {
+      run.add(index + 10, "scan", .value("sum"), cause: coin, from: Array(coins[...index]))
+    }
+    #expect(arrows(run) == ["1→4 timer", "2→5 timer", "3→6 timer"])
+  }
+
   @Test func whatComesOfAResponseAtOnceStandsInItsBox() {
     var run = HandMadeRun()
     let made = run.add(
