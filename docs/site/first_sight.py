@@ -108,6 +108,10 @@ def home(browser, origin):
         where = "return document.querySelector('[role=status]')?.innerText ?? ''"
         if device == "desktop":
             frame = driver.find_element("css selector", "article iframe")
+            box = driver.execute_script(
+                "const {top, bottom} = arguments[0].getBoundingClientRect(); return [top, bottom]", frame)
+            if box[0] < 48 or box[1] > height:
+                problems.append(f"the player that Play loads is only partly in view: {box}")
             driver.switch_to.frame(frame)
         told = wait_for(browser, where, lambda text: "event 3 of" in text) if device == "desktop" \
             else wait_for(browser, where, lambda text: "event 1 of" in text)

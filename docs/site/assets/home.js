@@ -26,5 +26,6 @@
       tell({ key: " " });
     }, { once: true });
     run.replaceChildren(frame);
+    run.scrollIntoView({ block: "nearest" });
   });
 })();
