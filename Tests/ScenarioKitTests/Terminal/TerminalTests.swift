@@ -139,6 +139,15 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [60, 80],
+    [["--why", "networkConnectionLost"], ["--why", "100ms"], ["--until", "50ms"], ["--faults"]])
+  func noLineIsWiderThanTheTerminal(columns: UInt16, arguments: [String]) async throws {
+    let lines = plain(try await run(columns: columns, arguments)).split(separator: "\n")
+    #expect(lines.filter { $0.count > columns } == [])
+    #expect(lines.count > 4)
+  }
+
   @Test func anErrorFitsTheTerminal() async throws {
     try await onThread {
       let terminal = try PseudoTerminal(columns: 50)
