@@ -169,7 +169,7 @@ private struct Explanation {
   }
 }
 
-/// A sentence that begins with the name of a lane.
+/// A sentence that begins with the name of a lane, or with several.
 private struct Sentence {
   let name: String
   let text: String
@@ -260,7 +260,8 @@ private struct Step {
       )
     }
     return Sentence(
-      name: (subscribed + asked)[0], text: clauses.joined(separator: ", ") + ".",
+      name: (subscribed.isEmpty ? asked : subscribed).listed,
+      text: clauses.joined(separator: ", ") + ".",
       role: subscribed.isEmpty ? .time : .start)
   }
 

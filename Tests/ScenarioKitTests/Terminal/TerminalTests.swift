@@ -57,7 +57,7 @@ import Testing
     #expect(
       lines(try await run(columns: 100, ["--why", "networkConnectionLost"])) == [
         "<1>Event 8 of “The connection fails”: map fails: networkConnectionLost.<0>",
-        "1-4  <2> 0ms<0>  data task<32> and map get subscribers.<0>       <2>main.swift:13-15<0>",
+        "1-4  <2> 0ms<0>  data task and map<32> get subscribers.<0>       <2>main.swift:13-15<0>",
         "  5  <2> 0ms<0>  request 1<32> is made: GET https://api.example.com/quote/lost<0>",
         "  6  <2>60ms<0>  request 1<31> fails: networkConnectionLost.<0>",
         "  7  <2>60ms<0>  data task<31> fails: networkConnectionLost.<0>  <2>main.swift:13<0>",
