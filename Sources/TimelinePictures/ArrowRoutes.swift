@@ -92,25 +92,38 @@ struct ArrowRoutes {
     let standing = marks.indices.filter { marks[$0].stands }
     let stacks = Dictionary(grouping: standing) { Cell(marks[$0]) }
     let arrows = Dictionary(grouping: diagram.arrows) { Cell(marks[$0.effect]) }
-    var isJoined: Set<Cell> = []
+    var joined: [Cell: Diagram.Arrow?] = [:]
     return diagram.arrows.compactMap { arrow -> Route? in
       let cell = Cell(marks[arrow.effect])
-      if isJoined.contains(cell) { return nil }
-      let all = arrows[cell] ?? []
-      let causes = all.map { marks[$0.cause] }
-      guard all.count > 1, causes.allSatisfy({ Cell($0) == Cell(causes[0]) }),
-        causes[0].column == cell.column,
-        zip(causes, causes.dropFirst()).allSatisfy({ $0.level < $1.level })
-      else { return Route(arrow: arrow) }
-      isJoined.insert(cell)
-      let (above, below) = (stacks[Cell(causes[0])] ?? [], stacks[cell] ?? [])
-      let isDown = causes[0].row < cell.row
-      let joined = Diagram.Arrow(
-        cause: (isDown ? above.last : above.first) ?? arrow.cause,
-        effect: (isDown ? below.first : below.last) ?? arrow.effect,
-        isMade: all.contains(where: \.isMade), hasTimer: false, spine: 0)
-      return Route(arrow: joined, isOfStacks: true)
+      if let known = joined[cell] { return known == nil ? Route(arrow: arrow) : nil }
+      let found = Self.joined(
+        arrows[cell] ?? [], marks, from: stacks[Cell(marks[arrow.cause])] ?? [],
+        to: stacks[cell] ?? [])
+      joined[cell] = .some(found)
+      return found.map { Route(arrow: $0, isOfStacks: true) } ?? Route(arrow: arrow)
     }
+  }
+
+  /// One arrow for all that lead to a stack; `nil` if they come from several rows or instants, in
+  /// another order, or for several reasons, or if a value of the stack has none.
+  private static func joined(
+    _ arrows: [Diagram.Arrow], _ marks: [Diagram.Mark], from above: [Int], to below: [Int]
+  ) -> Diagram.Arrow? {
+    guard arrows.count > 1, let first = arrows.first else { return nil }
+    let (cause, effect) = (marks[first.cause], marks[first.effect])
+    let effects = Set(arrows.map(\.effect))
+    let hasAll = below.allSatisfy { mark in
+      if case .value = marks[mark].event.kind { effects.contains(mark) } else { true }
+    }
+    guard hasAll, cause.column == effect.column,
+      arrows.allSatisfy({ $0.isMade == first.isMade && Cell(marks[$0.cause]) == Cell(cause) }),
+      zip(arrows, arrows.dropFirst()).allSatisfy({ marks[$0.cause].level < marks[$1.cause].level })
+    else { return nil }
+    let isDown = cause.row < effect.row
+    return Diagram.Arrow(
+      cause: (isDown ? above.last : above.first) ?? first.cause,
+      effect: (isDown ? below.first : below.last) ?? first.effect,
+      isMade: first.isMade, hasTimer: false, spine: 0)
   }
 
   /// Finds the arrows to values that waited: those that are made of only one value, and whose row

@@ -24,7 +24,16 @@ struct RowItems {
       edges[mark.column] = max(edges[mark.column], sign.left)
     }
     self.edges = edges
-    for (mark, sign) in zip(diagram.marks, signs) where !mark.isHidden {
+    for (index, mark) in diagram.marks.enumerated() where !mark.isHidden {
+      let sign = signs[index]
+      if let name = diagram.threadThatTakesOver(at: index) {
+        overhangs[mark.column] = max(overhangs[mark.column], 8 + .words(name.cells))
+      }
+      if mark.event.kind.isDemand {
+        let right = diagram.offset(ofDemand: index, signs) + sign.right
+        add(Item(left: 0, right: right), in: mark.row, to: mark.column)
+        continue
+      }
       if case .printed(let text, _) = sign, !mark.isLine {
         let right = PrintedLines.width(ofLineWith: text.cells)
         add(Item(left: 0, right: right), in: mark.row, to: mark.column)
@@ -32,14 +41,8 @@ struct RowItems {
         let width = min(PrintedLines.width(ofLineWith: text.cells), PrintedLines.leastWidth)
         overhangs[mark.column] = max(overhangs[mark.column], width)
       }
-      if mark.event.kind.isDemand, mark.anchor == nil {
-        add(Item(left: 0, right: 6 + sign.right), in: mark.row, to: mark.column)
-      } else if mark.anchor == nil {
+      if mark.anchor == nil {
         add(Item(left: sign.left, right: sign.right), in: mark.row, to: mark.column)
-      } else if let anchor = mark.anchor, mark.event.kind.isDemand {
-        // The mark at which demand stands reaches further to the right.
-        let right = signs[anchor].demandOffset + sign.right
-        add(Item(left: 0, right: right), in: mark.row, to: mark.column)
       } else if let anchor = mark.anchor, sign == .finished {
         add(Item(left: 0, right: signs[anchor].endOffset + 2.5), in: mark.row, to: mark.column)
       }

@@ -57,6 +57,9 @@ struct Diagram {
   /// The instants in ascending order, one for each column.
   let instants: [VirtualTime]
 
+  /// The names of the threads that ran, in order of first use, if there are several.
+  let threads: [String]
+
   /// Lays out a part, whose causes that are missing don't count.
   init(_ lanes: LaneRows) {
     let plan = DiagramPlan(lanes)
@@ -65,6 +68,16 @@ struct Diagram {
     marks = plan.marks
     arrows = plan.arrows
     instants = plan.instants
+    let names = plan.marks.compactMap(\.event.thread).withoutRepeats()
+    threads = names.count > 1 ? names : []
+  }
+
+  /// The name of the thread that takes over from another one with this mark, if one does.
+  func threadThatTakesOver(at index: Int) -> String? {
+    guard !threads.isEmpty, marks[index].stands, let name = marks[index].event.thread,
+      let cause = lanes.causes[index].flatMap({ marks[$0].event.thread }), cause != name
+    else { return nil }
+    return name
   }
 
   /// The columns that a line runs through.

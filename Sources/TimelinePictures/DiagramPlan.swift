@@ -12,8 +12,8 @@ struct DiagramPlan {
     var lastMark: Int?
     /// What the last value is made of.
     var lastOrigins: Set<Int> = []
-    /// Whether demand stands at the last mark.
-    var hasDemand = false
+    /// The last demand, if nothing came after it.
+    var lastDemand: Int?
     /// The start of the last life.
     var lifeStart: Int?
   }
@@ -67,14 +67,14 @@ struct DiagramPlan {
       return append(event, row: shownRow, isHidden: true)
     }
     let last = rows[row].lastMark.flatMap { marks[$0].column == column ? $0 : nil }
-    if event.kind.isDemand, let last, !rows[row].hasDemand {
-      rows[row].hasDemand = true
-      return append(event, row: row, level: marks[last].level, anchor: last)
+    if event.kind.isDemand {
+      let demand = rows[row].lastDemand.flatMap { marks[$0].column == column ? $0 : nil }
+      rows[row].lastDemand = marks.count
+      return append(event, row: row, anchor: demand ?? last)
     }
     if let last, goesOn(event, from: last, cause: cause, row: row) {
       return append(event, row: row, level: marks[last].level, anchor: last)
     }
-    if event.kind.isDemand { return append(event, row: row) }
     let isHandshake = cause == nil && event.kind == .subscription
     let isPushed = cause.map { isPush(from: $0, to: event) } ?? false
     if !isPushed, !(isHandshake && canShareHandshake) {
@@ -83,7 +83,7 @@ struct DiagramPlan {
     }
     if let last { pushCount = max(pushCount, marks[last].level + 2) }
     addArrows(to: event, row: row, cause: cause, isLater: !isPushed)
-    rows[row].hasDemand = false
+    rows[row].lastDemand = nil
     if event.kind.isStart { rows[row].lifeStart = marks.count }
     rows[row].lastMark = marks.count
     append(event, row: row, level: max(0, pushCount - 1))

@@ -23,7 +23,9 @@ struct Picture {
       let limitsDemand = part.limitsDemand
       return LaneRows(part) { $0.repeats($1) || $0.kind.isDemand && !limitsDemand }
     }
-    let names = lanes.flatMap { $0.rows.map { $0.name.quotedIfNeeded } }
+    let threads = shown.flatMap { $0.events.compactMap(\.thread) }.withoutRepeats()
+    let names =
+      lanes.flatMap { $0.rows.map { $0.name.quotedIfNeeded } } + (threads.count > 1 ? threads : [])
     let metrics = PictureMetrics(labels: names, width: width)
     parts = zip(shown, lanes).map { shown, lanes in
       Part(

@@ -19,6 +19,8 @@ struct PictureLayout {
     let rows: [Int]
     /// The positions of its marks in the diagram.
     let marks: [Int]
+    /// Its marks that take a level, by row, with those of a column together.
+    let stacks: [Int: [[Int]]]
     /// The lines that run through it.
     let lines: [LaneRows.Line]
     /// The places of the rows, from the upper edge of the lanes, by row.
@@ -71,9 +73,6 @@ struct PictureLayout {
   /// The heights of arrows that turn.
   let turns: ArrowTurns
 
-  /// The names of the threads that ran, if there are several.
-  let threads: [String]
-
   /// How far each level of each column is below the first one.
   private let levels: [[Pixels]]
 
@@ -115,20 +114,25 @@ struct PictureLayout {
       ColumnSpacing(items: items, diagram: diagram, unit: unit, width: metrics.columnsWidth),
       width: metrics.columnsWidth)
     let blockOfColumn = runs.enumerated().flatMap { index, run in run.columns.map { _ in index } }
-    let names = diagram.marks.compactMap(\.event.thread).withoutRepeats()
-    let threads = names.count > 1 ? names : []
     let marks = Dictionary(grouping: diagram.marks.indices) {
       blockOfColumn[diagram.marks[$0].column]
     }
+    let waiting = routes.routes.filter { $0.end == .waiting }.map(\.arrow)
     let blocks = runs.enumerated().map { index, run in
-      var block = Block(run, marks: marks[index] ?? [], isOnly: runs.count == 1)
+      let waits = waiting.filter { arrow in
+        (diagram.marks[arrow.cause].column..<diagram.marks[arrow.effect].column)
+          .overlaps(run.columns)
+      }
+      var block = Block(
+        run, marks: marks[index] ?? [], waits: waits.map { diagram.marks[$0.effect].row },
+        isOnly: runs.count == 1)
       block.arrange(diagram, signs, levels, tops, metrics)
-      block.threads = threads.map { block.places(ofThread: $0, diagram) }
+      block.addThreads(diagram, metrics)
       return block
     }
     (self.signs, self.blocks, self.blockOfColumn) = (signs, blocks, blockOfColumn)
-    (self.levels, self.tops, self.items, self.threads) = (levels, tops, items, threads)
-    headHeight = PictureMetrics.axisHeight + threads.count * PictureMetrics.threadHeight
+    (self.levels, self.tops, self.items) = (levels, tops, items)
+    headHeight = PictureMetrics.axisHeight + diagram.threads.count * PictureMetrics.threadHeight
     scale = AxisScale(blocks, instants: diagram.instants)
     // An arrow to a printed line that stands below others would cross their words.
     let drawn = routes.routes.filter { route in
@@ -199,15 +203,27 @@ struct PictureLayout {
 }
 
 extension PictureLayout.Block {
-  /// Makes a block of these columns. Its rows are those with a mark. A block that's the only one
-  /// also has those with only a line, and so has a block without any mark.
-  fileprivate init(_ run: ColumnSpacing, marks: [Int], isOnly: Bool) {
+  /// Makes a block of these columns. Its rows are those with a mark or a waiting value. A block
+  /// that's the only one also has those with only a line, and so has a block without any mark.
+  fileprivate init(_ run: ColumnSpacing, marks: [Int], waits: [Int], isOnly: Bool) {
     let diagram = run.diagram
     (columns, x, breaks, width) = (run.columns, run.x, run.breaks, run.width)
     startsWithBreak = run.startsWithBreak
     self.marks = marks
+    stacks = Dictionary(grouping: marks.filter { diagram.marks[$0].stands }) {
+      diagram.marks[$0].row
+    }.mapValues { marks in
+      marks.reduce(into: [[Int]]()) { stacks, mark in
+        if let last = stacks.last?.last, diagram.marks[last].column == diagram.marks[mark].column {
+          stacks[stacks.count - 1].append(mark)
+        } else {
+          stacks.append([mark])
+        }
+      }
+    }
     lines = diagram.lanes.lines.filter { diagram.columns(of: $0).overlaps(run.columns) }
     var rows = Set(marks.lazy.map { diagram.marks[$0] }.filter { !$0.isHidden }.map(\.row))
+    rows.formUnion(waits)
     if isOnly || rows.isEmpty { rows.formUnion(lines.map(\.row)) }
     self.rows = rows.sorted()
   }
@@ -243,12 +259,17 @@ extension PictureLayout.Block {
     }
   }
 
-  /// The places of the columns in which a thread ran something.
-  fileprivate func places(ofThread name: String, _ diagram: Diagram) -> [Pixels] {
-    marks.map { diagram.marks[$0] }.filter { $0.event.thread == name }.map {
-      x(ofColumn: $0.column)
+  /// Adds the places of the columns in which each thread ran something.
+  fileprivate mutating func addThreads(_ diagram: Diagram, _ metrics: PictureMetrics) {
+    threads = diagram.threads.map { name in
+      marks.map { diagram.marks[$0] }.filter { $0.event.thread == name }
+        .map { x(ofColumn: $0.column) }.withoutRepeats()
     }
-    .withoutRepeats()
+    guard metrics.hasLabelsAbove else { return }
+    // The names stand behind the last places.
+    for (name, places) in zip(diagram.threads, threads) {
+      width = max(width, (places.last ?? 0) + 10 + .words(name.cells))
+    }
   }
 }
 

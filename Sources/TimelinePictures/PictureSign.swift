@@ -226,6 +226,20 @@ extension ValueTint {
 }
 
 extension Diagram {
+  /// Whether demand stands at a mark, and not above its row.
+  func demandHasMark(_ index: Int) -> Bool {
+    guard let anchor = marks[index].anchor else { return false }
+    return !marks[anchor].event.kind.isDemand || demandHasMark(anchor)
+  }
+
+  /// The place of a demand's text, to the right of its column: behind its mark, or behind other
+  /// demand.
+  func offset(ofDemand index: Int, _ signs: [PictureSign]) -> Pixels {
+    guard let anchor = marks[index].anchor else { return 6 }
+    if !marks[anchor].event.kind.isDemand { return signs[anchor].demandOffset }
+    return offset(ofDemand: anchor, signs) + signs[anchor].right + 3
+  }
+
   /// The signs of all marks.
   var signs: [PictureSign] {
     var parts: [Int: [Timeline.Event.Kind]] = [:]

@@ -9,6 +9,15 @@ extension SVGBlock {
       if block.columns.contains(column) {
         return piece(of: route, startsHere: true, endsHere: true)
       }
+      if route.end == .waiting {
+        // Its bar goes through the blocks in between.
+        return (layout.blockOfColumn[column]...index).flatMap { place in
+          var other = self
+          other.index = place
+          return other.wait(
+            of: route, startsHere: place == layout.blockOfColumn[column], endsHere: place == index)
+        }
+      }
       var earlier = self
       earlier.index = layout.blockOfColumn[column]
       return earlier.piece(of: route, startsHere: true, endsHere: false)
@@ -88,14 +97,18 @@ extension SVGBlock {
     let tint = layout.diagram.tints[arrow.cause].last.map { "v\($0.colour + 1)" } ?? "p"
     let start = startsHere ? x(cause.column) : left
     let end = endsHere ? x(effect.column) - layout.signs[arrow.effect].left : left + block.width
-    let bar = pen.path("W \(tint)", "M\(start) \(y - 4)H\(end)v8H\(start)z")
-    let clock = arrow.hasTimer && endsHere && end - start >= 24 ? pen.clock(x: end - 11, y: y) : []
-    guard startsHere, let top = self.y(cause) else { return [bar] + clock }
+    let cuts = block.breaks.map { left + $0 }.filter { start < $0 && $0 < end }
+    let bar =
+      [pen.path("W \(tint)", "M\(start) \(y - 4)H\(end)v8H\(start)z")]
+      + cuts.map { pen.path("w", "M\($0 - 5) \(y + 5)l4-10m2 10l4-10") }
+    let middle = Pixels(halves: (start + end).halves / 2)
+    let clock = arrow.hasTimer && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : []
+    guard startsHere, let top = self.y(cause) else { return bar + clock }
     let tip = y - 5
     let points = [(start, top + layout.signs[arrow.cause].below + 1), (start, tip)]
     let colour = self.tint(of: route)
     let head = pen.path(colour?.head ?? "i0", "M\(start) \(tip)l-4-7h8z")
-    return [bar] + line(colour, points) + [head] + clock
+    return bar + line(colour, points) + [head] + clock
   }
 
   /// A clock stands where an arrow turns to its effect, if its cause started a timer.

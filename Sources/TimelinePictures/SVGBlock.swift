@@ -88,7 +88,7 @@ struct SVGBlock {
 
   /// A row for each thread, with a bar at each instant at which it ran something.
   private var threadBars: String {
-    let rows = zip(layout.threads, block.threads).enumerated().flatMap { index, thread in
+    let rows = zip(layout.diagram.threads, block.threads).enumerated().flatMap { index, thread in
       let (name, places) = thread
       let top = axisBottom + 3 + index * PictureMetrics.threadHeight
       let bars = places.map { "M\(left + $0 - 6) \(top)h12v5h-12z" }.joined()
@@ -150,11 +150,11 @@ struct SVGBlock {
       path += "H\(end)"
     }
     let life = line.start...(line.end ?? marks.count - 1)
-    let stack = life.filter { marks[$0].row == line.row && marks[$0].stands }
-    for column in columns {
-      let drops = stack.filter { marks[$0].column == column }.compactMap { self.y(marks[$0]) }
+    for stack in block.stacks[line.row] ?? [] {
+      guard let last = stack.last(where: life.contains) else { continue }
+      let column = marks[last].column
       let first = column == columns.lowerBound && startsHere ? top : y
-      if let last = drops.max(), first < last { path += "M\(x(column)) \(first)V\(last)" }
+      if let end = self.y(marks[last]), first < end { path += "M\(x(column)) \(first)V\(end)" }
     }
     return path
   }
@@ -185,10 +185,9 @@ struct SVGBlock {
   /// The name of a thread, at the first mark of a push that another thread takes over.
   private func hop(_ index: Int) -> [SVGElement] {
     let mark = layout.diagram.marks[index]
-    guard layout.threads.count > 1, mark.stands, let name = mark.event.thread, let y = y(mark),
-      let cause = layout.diagram.lanes.causes[index], cause < index,
-      layout.diagram.marks[cause].event.thread.map({ $0 != name }) ?? false
-    else { return [] }
+    guard let name = layout.diagram.threadThatTakesOver(at: index), let y = y(mark) else {
+      return []
+    }
     let top = y - layout.signs[index].above
     return [pen.text("s i", name, x: x(mark.column) + 8, y: top - 3)]
   }
@@ -200,10 +199,9 @@ struct SVGBlock {
     let sign = layout.signs[index]
     switch sign {
     case .demand:
-      guard let anchor = mark.anchor else {
-        return sign.elements(pen, x: x + 6, y: y - layout.rise(of: mark))
-      }
-      return sign.elements(pen, x: x + layout.signs[anchor].demandOffset, y: y - 10)
+      let rise = layout.diagram.demandHasMark(index) ? 10 : layout.rise(of: mark)
+      let offset = layout.diagram.offset(ofDemand: index, layout.signs)
+      return sign.elements(pen, x: x + offset, y: y - rise)
     case .finished:
       let offset = mark.anchor.map { layout.signs[$0].endOffset } ?? 0
       return sign.elements(pen, x: x + offset, y: y)

@@ -14,8 +14,9 @@ struct TimeScale {
   /// Finds a scale at which a share of the distances is long enough for what stands there.
   ///
   /// - Parameters:
-  ///   - instants: The instants.   - needs: The distance that each instant needs from the one
-  /// before it, from the second one on.   - share: The share, from 0 to 1.
+  ///   - instants: The instants.
+  ///   - needs: The distance that each instant needs from the one before, from the second one on.
+  ///   - share: The share, from 0 to 1.
   init(_ instants: [VirtualTime], needs: [Pixels], share: Double) {
     self.instants = instants
     let gaps = zip(instants, instants.dropFirst()).map { max(1, gap($0, $1)) }

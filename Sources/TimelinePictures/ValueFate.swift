@@ -17,7 +17,12 @@ enum ValueFate {
       for source in lanes.origins[index] + [lanes.causes[index]].compactMap({ $0 })
       where lanes.events[source].lane != event.lane || event.kind.isStart {
         used.insert(source)
-        if event.kind.goesDown, lanes.events[source].kind.goesDown {
+        let kind = lanes.events[source].kind
+        if event.kind.goesDown, kind.goesDown { passingLanes.insert(lanes.events[source].lane) }
+        // A subscription goes down to the lane that gets the values.
+        if event.kind == .subscription, kind == .subscription,
+          lanes.events[source].lane != event.lane
+        {
           passingLanes.insert(lanes.events[source].lane)
         }
       }

@@ -164,12 +164,12 @@ class Site:
                 " begins on a new sheet, and its answers stand at its end.\n\n"
                 + "\n".join(chapters))
 
-    def player(self, scenario, up, part="", kind="player"):
+    def player(self, scenario, up):
         if not (self.players / f"{scenario}.html").is_file():
             fail(f"no player of {scenario}")
         address = f"{up}players/{scenario}.html"
         frame = (
-            f'<iframe class="{kind}" src="{address}{part}" title="The player of {scenario}"'
+            f'<iframe class="player" src="{address}" title="The player of {scenario}"'
             ' loading="lazy" allow="fullscreen"></iframe>')
         return address, frame
 
@@ -330,7 +330,7 @@ class Site:
         opening, command, scenario, part, picture, folder, name = match.groups()
         if folder != scenario or self.part_of(scenario, name) != int(part):
             fail(f"{HOME} shows {folder}/{name}, which isn't part {part} of {scenario}")
-        address, _ = self.player(scenario, "", f"#part-{part}")
+        address, _ = self.player(scenario, "")
         return (
             f'{opening}\n<figure class="run">\n{picture}'
             f'<a class="md-button md-button--primary play" href="{address}#part-{part}">Play</a>\n'

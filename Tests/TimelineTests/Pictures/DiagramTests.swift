@@ -130,7 +130,7 @@ struct DiagramTests {
     run.add(5, "a", .request(.max(1)), cause: value, life: 1)
     run.add(9, "a", .request(.max(1)), life: 1)
     let marks = Diagram(LaneRows(run.part())).marks
-    #expect(marks.map(\.anchor) == [nil, 0, nil, 2, nil, nil])
+    #expect(marks.map(\.anchor) == [nil, 0, nil, 2, 3, nil])
     #expect(marks.map(\.column) == [0, 0, 1, 1, 1, 2])
   }
 
@@ -312,6 +312,17 @@ struct DiagramTests {
     other.add(0, "b", .value("2"), cause: second, from: [second])
     other.add(0, "b", .value("1"), cause: second, from: [first])
     #expect(ways(other) == ["2→3", "1→4 to beside 1", "2→4 to beside 0"])
+    // A value of its own, and a failure that isn't made of a value.
+    var own = HandMadeRun()
+    let causes = [own.add(0, "a", .value("1")), own.add(0, "a", .value("2"))]
+    own.add(0, "b", .value("0"))
+    for cause in causes { own.add(0, "b", .value("x"), cause: cause, from: [cause]) }
+    #expect(ways(own).count == 2)
+    var failing = HandMadeRun()
+    let values = [failing.add(0, "a", .value("1")), failing.add(0, "a", .value("2"))]
+    failing.add(0, "b", .value("1"), cause: values[0], from: [values[0]])
+    failing.add(0, "b", .failure("bad"), cause: values[1])
+    #expect(ways(failing).count == 2)
   }
 
   @Test func anArrowPassesBesideTheMarksInItsWay() {

@@ -39,11 +39,11 @@ struct PictureLayoutTests {
     run.add(0, "b", .value("1"), thread: "main")
     run.add(5, "a", .value("2"), thread: "main")
     let two = layout(run.recording())
-    #expect(two.threads == ["background", "main"])
+    #expect(two.diagram.threads == ["background", "main"])
     let x = two.blocks[0].x
     #expect(two.blocks[0].threads == [[x[0]], [x[0], x[1]]])
     let one = layout(HandMadeRun(events: Array(run.events.suffix(2))).recording())
-    #expect(one.threads.isEmpty)
+    #expect(one.diagram.threads.isEmpty)
     #expect(one.headHeight < two.headHeight)
   }
 
@@ -91,6 +91,21 @@ struct PictureLayoutTests {
     #expect(rows.first == ["a", "b"])
     #expect(rows.dropLast().last?.last == "c")
     #expect(rows.last == ["a"])
+  }
+
+  /// The value of `b` waits while the first block ends, and `b` has no mark there.
+  @Test func aBlockHasTheRowsInWhichAValueWaits() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("12345678"))
+    for time in 1...3 { run.add(100 * time, "c", .value("1234567\(time)")) }
+    run.add(400, "b", .value("12345678"), cause: value, from: [value])
+    let layout = layout(run.recording(), width: 160)
+    let rows = layout.blocks.map { $0.rows.map { layout.diagram.lanes.rows[$0].name } }
+    #expect(rows.count > 2)
+    #expect(rows.allSatisfy { $0.contains("b") })
+    // Each block has its piece of the bar.
+    let picture = PictureReader(run.recording().svg(key: [], width: 160))
+    #expect(picture.elements.count { $0.classes.first == "W" } == rows.count)
   }
 
   @Test func namesStandAboveTheirLanesOnAPhoneAndIfTheyAreLong() {

@@ -191,7 +191,11 @@ struct SVGTests {
         lane: index.isMultiple(of: 2) ? "a" : "b", kind: .value("\(index / 2)"),
         cause: index.isMultiple(of: 2) ? nil : index)
     }
-    let recording = Timeline.Recording(parts: [.init(title: "Long", events: events)])
+    let starts = ["a", "b"].enumerated().map { index, lane in
+      Timeline.Event(
+        number: 20_000 + index, time: .zero, place: 1, lane: .operator(lane), kind: .subscription)
+    }
+    let recording = Timeline.Recording(parts: [.init(title: "Long", events: starts + events)])
     let svg = recording.svg(style: .narrow)
     #expect(svg.components(separatedBy: "class=\"y").count == 10_001)
     // One is in the key. The arrows between two stacks are one.

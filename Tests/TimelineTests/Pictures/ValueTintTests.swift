@@ -53,6 +53,11 @@ struct ValueTintTests {
     run.add(2, "filter", .failure("bad"), cause: last)
     let fates = ValueFate.fates(LaneRows(run.part()))
     #expect(fates == [.used, .delivered, .dropped, .used, .used, .used])
+    // Nothing has come of the first lane so far, but the second one subscribed to it.
+    var silent = HandMadeRun()
+    silent.subscribe(0, ["typed", "debounce"])
+    silent.add(1, "typed", .value("s"), life: 1)
+    #expect(ValueFate.fates(LaneRows(silent.part())).last == .dropped)
   }
 
   @Test func aPairHasTheTintsOfBothTheNewestLast() {

@@ -169,7 +169,7 @@ const Ranking = (() => {
         const covered = terms.reduce((sum, { weight }, i) => sum + (has[i] ? weight : 0), 0) / total;
         if (!covered) continue;
         const spread = best.reduce((sum, value) => sum + value, 0) / total;
-        const score = (thing.boost ?? 1) * covered * (2 * named + spread + 1.0 * told / total);
+        const score = (thing.boost ?? 1) * covered * (2 * named + spread + told / total);
         results.push({
           thing, score, found, name: bestName, words: terms.map(({ text }, i) => [text, has[i]]),
         });

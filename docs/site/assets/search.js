@@ -81,7 +81,9 @@
     async #answer(question) {
       const number = ++this.#count;
       const isEmpty = !question.trim();
-      const found = isEmpty ? [] : (await load()).search(question, 0.05).slice(0, 12).map(items);
+      // Without the index, nothing is found.
+      const ranking = isEmpty ? null : await load().catch(() => null);
+      const found = ranking ? ranking.search(question, 0.05).slice(0, 12).map(items) : [];
       if (number === this.#count) this.#reply(result, { items: found });
     }
 

@@ -122,9 +122,9 @@ extension Diagram {
   private func life(
     of event: Timeline.Event, in byNumber: [Int: Timeline.Event]
   ) -> Timeline.Event? {
-    byNumber.values.first {
+    byNumber.values.filter {
       $0.kind == .subscription && $0.lane == event.lane && $0.subscription == event.subscription
-    }
+    }.min { $0.number < $1.number }
   }
 
   /// The lives that begin during the run, in their order. A lane that's there from the start only
