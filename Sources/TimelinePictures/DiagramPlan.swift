@@ -64,9 +64,13 @@ struct DiagramPlan {
     }
     guard let row else {
       let shownRow = cause.map { marks[$0].row } ?? max(0, rows.count - 1)
-      return append(event, row: shownRow, isHidden: true)
+      // What hidden demand leads to starts at the mark that it would stand at.
+      let demandRow = event.kind.isDemand ? lanes.rowOfEvent[marks.count] : nil
+      let anchor = demandRow.flatMap(lastMark(inRow:))
+      return append(
+        event, row: anchor.map { marks[$0].row } ?? shownRow, anchor: anchor, isHidden: true)
     }
-    let last = rows[row].lastMark.flatMap { marks[$0].column == column ? $0 : nil }
+    let last = lastMark(inRow: row)
     if event.kind.isDemand {
       let demand = rows[row].lastDemand.flatMap { marks[$0].column == column ? $0 : nil }
       rows[row].lastDemand = marks.count
@@ -87,6 +91,11 @@ struct DiagramPlan {
     if event.kind.isStart { rows[row].lifeStart = marks.count }
     rows[row].lastMark = marks.count
     append(event, row: row, level: max(0, pushCount - 1))
+  }
+
+  /// The last mark of a row, if it's at this instant.
+  private func lastMark(inRow row: Int) -> Int? {
+    rows[row].lastMark.flatMap { marks[$0].column == column ? $0 : nil }
   }
 
   private mutating func append(
@@ -224,7 +233,8 @@ struct DiagramPlan {
   private func needsArrow(
     from cause: Int, to event: Timeline.Event, row: Int, isLater: Bool
   ) -> Bool {
-    guard !marks[cause].isHidden, marks[cause].row != row else { return false }
+    let start = marks[origin(of: cause)]
+    guard !start.isHidden, start.row != row else { return false }
     // A source that answers later was asked by the start of its life. An arrow from whatever led to
     // that start would say it again, and it would go up from a subscriber below.
     if isLater, event.kind.isAnswer, let start = rows[row].lifeStart, descends(start, from: cause) {

@@ -189,7 +189,11 @@ struct SVGBlock {
       return []
     }
     let top = y - layout.signs[index].above
-    return [pen.text("s i", name, x: x(mark.column) + 8, y: top - 3)]
+    // Behind the name of the lane, if that stands there.
+    let lane = layout.diagram.lanes.rows[mark.row].name.quotedIfNeeded
+    let edge =
+      layout.metrics.hasLabelsAbove ? left + .monospaced(lane.cells, size: 12) + 6 : left
+    return [pen.text("s i", name, x: max(x(mark.column) + 8, edge), y: top - 3)]
   }
 
   private func sign(_ index: Int) -> [SVGElement] {

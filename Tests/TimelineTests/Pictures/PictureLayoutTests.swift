@@ -108,6 +108,18 @@ struct PictureLayoutTests {
     #expect(picture.elements.count { $0.classes.first == "W" } == rows.count)
   }
 
+  /// All demand is unlimited, so it isn't drawn.
+  @Test func aRequestRisesFromItsTaskAlsoIfItsDemandIsHidden() {
+    let diagram = layout(fallbackRun).diagram
+    let arrows = diagram.arrows.map { arrow in
+      [arrow.cause, arrow.effect].map {
+        "\(diagram.marks[$0].event.lane.name): \(diagram.marks[$0].event.kind)"
+      }
+    }
+    #expect(arrows.first?.first == "data task: subscribed")
+    #expect(arrows.first?.last?.hasPrefix("request 1: ") ?? false)
+  }
+
   @Test func namesStandAboveTheirLanesOnAPhoneAndIfTheyAreLong() {
     let short = recording((0, "a", .value("1")), (1, "a", .value("2")))
     #expect(!layout(short).metrics.hasLabelsAbove)
