@@ -278,7 +278,7 @@ class Browser:
         state = self.driver.execute_async_script(STATE)
         # After a change of the width, the theme places its closed tooltips again within a second, and
         # a picture may load its other form.
-        end = time.monotonic() + 3
+        end = time.monotonic() + 15
         while (state["width"] > state["view"] or state["broken"]) and time.monotonic() < end:
             time.sleep(0.2)
             state = self.driver.execute_async_script(STATE)
@@ -338,7 +338,7 @@ def theme_switch(browser, origin):
         if not images or not players:
             return ["decode-user shows no picture or no player"]
         for name, element in (("picture", images[0]), ("player", players[0])):
-            end = time.monotonic() + 5
+            end = time.monotonic() + 15
             while not (is_right := (sum(browser.pixel(element)) < 384) == (chosen == "dark")):
                 if time.monotonic() > end:
                     break
@@ -352,7 +352,7 @@ def theme_switch(browser, origin):
 def wait_for_event(driver, number):
     """Waits until the player of the page shows an event, and returns its text."""
     player = driver.find_element("css selector", "iframe.player")
-    end = time.monotonic() + 5
+    end = time.monotonic() + 15
     while True:
         driver.switch_to.frame(player)
         text = driver.execute_script(
@@ -463,7 +463,7 @@ def check_pages(site, pages, origin, name):
 def copying(browser, origin):
     """What the button "Copy" of a command takes."""
     browser.open(f"{origin}index.html", "light")
-    end = time.monotonic() + 5
+    end = time.monotonic() + 15
     texts = []
     while time.monotonic() < end and not texts:
         time.sleep(0.1)

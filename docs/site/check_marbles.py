@@ -56,7 +56,7 @@ def movable_marbles(browser, origin, site):
         address = f"{origin}docs/operators/{page.name}"
 
         def says(what, expected, script=text_of, *arguments):
-            end = time.monotonic() + 3
+            end = time.monotonic() + 15
             while (found := driver.execute_script(script, *arguments)) != expected:
                 if time.monotonic() > end:
                     problems.append(f"{page.stem}: {what}: expected {expected!r}, got {found!r}")
@@ -156,7 +156,7 @@ def open_diagram(browser, origin, page, slots=None, width=DESKTOP):
 
 def eventually(browser, expected, script, *arguments):
     """Waits until a script returns something, and returns a complaint if it doesn't."""
-    end = time.monotonic() + 3
+    end = time.monotonic() + 15
     while (found := browser.driver.execute_script(script, *arguments)) != expected:
         if time.monotonic() > end:
             return [f"expected {expected!r}, got {found!r}"]

@@ -28,7 +28,7 @@ def players_on_a_phone(browser, origin):
         resize(browser, size)
         driver.execute_script(
             "document.querySelector('.player-still')?.scrollIntoView({block: 'center'})")
-        end = time.monotonic() + 3
+        end = time.monotonic() + 15
         while (found := driver.execute_script(shown))[:2] != expected or (
                 expected[1] and not found[2]):
             if time.monotonic() > end:
@@ -60,7 +60,7 @@ def finger_scrolls(browser, address):
         corner = driver.execute_script(
             "const box = arguments[0].getBoundingClientRect(); return [box.x, box.y]", frame)
         driver.switch_to.frame(frame)
-        middle, end = None, time.monotonic() + 5
+        middle, end = None, time.monotonic() + 15
         while not middle and time.monotonic() < end:
             middle = driver.execute_script(
                 "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
@@ -78,7 +78,7 @@ def finger_scrolls(browser, address):
             touch("touchMove", (x, y - 20 * step))
             time.sleep(0.02)
         touch("touchEnd")
-        end = time.monotonic() + 3
+        end = time.monotonic() + 15
         while (moved := driver.execute_script("return scrollY") - start) < 100:
             if time.monotonic() > end:
                 problems.append(f"a finger on {part} scrolls the page by {moved} px")
@@ -109,7 +109,7 @@ def opens(browser, address, says):
         Boolean(play) && play.top >= 0 && play.bottom <= innerHeight,
         document.documentElement.scrollHeight <= innerHeight,
         document.documentElement.dataset.theme];"""
-    end = time.monotonic() + 5
+    end = time.monotonic() + 15
     while True:
         text, has_buttons, fits, theme = driver.execute_script(state)
         if says in text and has_buttons and fits and theme == "dark":
