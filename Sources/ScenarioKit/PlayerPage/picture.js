@@ -172,9 +172,12 @@ function keepMarkInView(side) {
   pane.scrollTop += distance(
     span.top, span.bottom, view.top, view.top + pane.clientHeight);
   const margin = Math.min(80, pane.clientWidth / 4);
-  pane.scrollLeft += distance(
-    Math.min(place - margin, sign.left), Math.max(place + margin, sign.right),
-    view.left, view.left + pane.clientWidth);
+  const around = {
+    left: Math.min(place - margin, sign.left), right: Math.max(place + margin, sign.right),
+  };
+  // The end of a stream stands behind its value, which may be wider than the pane.
+  const { left, right } = around.right - around.left <= pane.clientWidth ? around : sign;
+  pane.scrollLeft += distance(left - 2, right + 2, view.left, view.left + pane.clientWidth);
   const seen = signOf(side, last);
   if (seen) scrollBy(0, distance(seen.top - 20, seen.bottom + 20, 0, innerHeight));
 }
