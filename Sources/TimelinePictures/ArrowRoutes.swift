@@ -7,8 +7,8 @@
 /// A value that an operator keeps for a while goes straight down to its row, and waits there: a bar
 /// leads to the instant at which it's delivered.
 ///
-/// If everything in a stack comes from the stack of one other row, in the same order, one arrow
-/// between the two stacks stands for all: the levels and the spines show what belongs together.
+/// If several marks of a stack come from another stack at the same instant, in the same order, one
+/// arrow stands for all: the levels and the spines show what belongs together.
 struct ArrowRoutes {
   /// How an arrow goes up or down at an instant.
   enum Way: Equatable {
@@ -86,43 +86,54 @@ struct ArrowRoutes {
     for (column, bypasses) in bypasses { place(bypasses, in: column) }
   }
 
-  /// All arrows, with one for those between two stacks.
+  /// All arrows, with one for those that lead from a stack to another one.
   private static func joined(_ diagram: Diagram) -> [Route] {
     let marks = diagram.marks
-    let standing = marks.indices.filter { marks[$0].stands }
-    let stacks = Dictionary(grouping: standing) { Cell(marks[$0]) }
-    let arrows = Dictionary(grouping: diagram.arrows) { Cell(marks[$0.effect]) }
-    var joined: [Cell: Diagram.Arrow?] = [:]
+    let bundles = Dictionary(grouping: diagram.arrows) { arrow in
+      [Cell(marks[arrow.cause]), Cell(marks[arrow.effect])]
+    }
+    let stacks = Dictionary(grouping: marks.indices.filter { marks[$0].stands }) { Cell(marks[$0]) }
+    var arrowCount: [Cell: Int] = [:]
+    for arrow in diagram.arrows { arrowCount[Cell(marks[arrow.effect]), default: 0] += 1 }
+    var joined: [[Cell]: Diagram.Arrow?] = [:]
     return diagram.arrows.compactMap { arrow -> Route? in
-      let cell = Cell(marks[arrow.effect])
-      if let known = joined[cell] { return known == nil ? Route(arrow: arrow) : nil }
+      let (start, end) = (Cell(marks[arrow.cause]), Cell(marks[arrow.effect]))
+      if let known = joined[[start, end]] { return known == nil ? Route(arrow: arrow) : nil }
+      let bundle = bundles[[start, end]] ?? []
+      let isAlone = bundle.count == arrowCount[end]
       let found = Self.joined(
-        arrows[cell] ?? [], marks, from: stacks[Cell(marks[arrow.cause])] ?? [],
-        to: stacks[cell] ?? [])
-      joined[cell] = .some(found)
+        bundle, marks, between: isAlone ? (stacks[start] ?? [], stacks[end] ?? []) : ([], []))
+      joined[[start, end]] = .some(found)
       return found.map { Route(arrow: $0, isOfStacks: true) } ?? Route(arrow: arrow)
     }
   }
 
-  /// One arrow for all that lead to a stack; `nil` if they come from several rows or instants, in
-  /// another order, or for several reasons, or if a value of the stack has none.
+  /// One arrow for all between two stacks; `nil` if there's only one, or if they belong to several
+  /// instants, don't keep the order, or have different reasons.
+  ///
+  /// - Parameters:
+  ///   - bundle: The arrows, in the order of their effects.
+  ///   - marks: All marks.
+  ///   - stacks: The stacks, if no other arrow leads to the second one. If each of its values has
+  ///     an arrow too, the arrow goes from stack to stack. Otherwise it ends at the first value
+  ///     that it leads to.
   private static func joined(
-    _ arrows: [Diagram.Arrow], _ marks: [Diagram.Mark], from above: [Int], to below: [Int]
+    _ bundle: [Diagram.Arrow], _ marks: [Diagram.Mark], between stacks: (from: [Int], to: [Int])
   ) -> Diagram.Arrow? {
-    guard arrows.count > 1, let first = arrows.first else { return nil }
-    let (cause, effect) = (marks[first.cause], marks[first.effect])
-    let effects = Set(arrows.map(\.effect))
-    let hasAll = below.allSatisfy { mark in
+    guard bundle.count > 1, let first = bundle.first, let last = bundle.last,
+      marks[first.cause].column == marks[first.effect].column,
+      bundle.allSatisfy({ $0.isMade == first.isMade }),
+      zip(bundle, bundle.dropFirst()).allSatisfy({ marks[$0.cause].level < marks[$1.cause].level })
+    else { return nil }
+    let isDown = marks[first.cause].row < marks[first.effect].row
+    let effects = Set(bundle.map(\.effect))
+    let hasAll = stacks.to.allSatisfy { mark in
       if case .value = marks[mark].event.kind { effects.contains(mark) } else { true }
     }
-    guard hasAll, cause.column == effect.column,
-      arrows.allSatisfy({ $0.isMade == first.isMade && Cell(marks[$0.cause]) == Cell(cause) }),
-      zip(arrows, arrows.dropFirst()).allSatisfy({ marks[$0.cause].level < marks[$1.cause].level })
-    else { return nil }
-    let isDown = cause.row < effect.row
+    let (from, to) = hasAll ? stacks : ([], [])
     return Diagram.Arrow(
-      cause: (isDown ? above.last : above.first) ?? first.cause,
-      effect: (isDown ? below.first : below.last) ?? first.effect,
+      cause: (isDown ? from.last : from.first) ?? (isDown ? last.cause : first.cause),
+      effect: (isDown ? to.first : to.last) ?? (isDown ? first.effect : last.effect),
       isMade: first.isMade, hasTimer: false, spine: 0)
   }
 

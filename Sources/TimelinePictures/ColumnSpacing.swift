@@ -62,7 +62,8 @@ struct RowItems {
         continue
       }
       let offset = arrow.spine * PictureSign.spinePitch
-      for row in DiagramPlan.rowsBetween(cause.row, effect.row) {
+      for row in min(cause.row, effect.row)...max(cause.row, effect.row)
+      where row != cause.row && row != effect.row {
         add(Item(left: offset + 2.5, right: 2.5 - offset), in: row, to: effect.column)
       }
     }
@@ -181,6 +182,8 @@ struct ColumnSpacing {
       position = max(position, edges[row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
     let half = Pixels.monospaced(unit.number(of: diagram.instants[column]).cells, size: 12).half
+    // Behind the sign that time is cut, which is as wide as two characters.
+    if let cut = breaks.last, cut > x.last ?? 0 { position = max(position, cut + 10 + half) }
     // A label that says that time is cut before the block needs room as well.
     let label = half + (isFirst && startsWithBreak ? 18 : 0)
     position = max(position, isFirst ? label : labelEdge + 6 + label)

@@ -224,12 +224,6 @@ struct DiagramPlan {
   /// The mark that an arrow from this event starts at.
   private func origin(of cause: Int) -> Int { marks[cause].anchor ?? cause }
 
-  /// The rows between two others.
-  static func rowsBetween(_ first: Int, _ second: Int) -> Range<Int> {
-    let lower = min(first, second) + 1
-    return lower..<max(lower, max(first, second))
-  }
-
   private func needsArrow(
     from cause: Int, to event: Timeline.Event, row: Int, isLater: Bool
   ) -> Bool {

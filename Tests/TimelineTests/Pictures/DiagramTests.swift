@@ -312,17 +312,29 @@ struct DiagramTests {
     other.add(0, "b", .value("2"), cause: second, from: [second])
     other.add(0, "b", .value("1"), cause: second, from: [first])
     #expect(ways(other) == ["2→3", "1→4 to beside 1", "2→4 to beside 0"])
-    // A value of its own, and a failure that isn't made of a value.
+    // A value of its own isn't meant. A failure isn't made of a value.
     var own = HandMadeRun()
     let causes = [own.add(0, "a", .value("1")), own.add(0, "a", .value("2"))]
     own.add(0, "b", .value("0"))
     for cause in causes { own.add(0, "b", .value("x"), cause: cause, from: [cause]) }
-    #expect(ways(own).count == 2)
+    #expect(ways(own) == ["2→4 to beside 0 of stacks"])
     var failing = HandMadeRun()
     let values = [failing.add(0, "a", .value("1")), failing.add(0, "a", .value("2"))]
     failing.add(0, "b", .value("1"), cause: values[0], from: [values[0]])
     failing.add(0, "b", .failure("bad"), cause: values[1])
     #expect(ways(failing).count == 2)
+  }
+
+  @Test func arrowsOfTwoStacksToOneAreTwo() {
+    var run = HandMadeRun()
+    for (lane, values) in [("a", ["1", "2"]), ("b", ["3", "4"])] {
+      for value in values {
+        let sent = run.add(0, .operator(lane), .value(value))
+        run.add(0, "merge", .value(value), cause: sent, from: [sent])
+      }
+    }
+    #expect(arrows(run) == ["1→2", "3→4", "5→6", "7→8"])
+    #expect(ways(run) == ["3→2 to beside 0 of stacks", "7→6 to beside 1 of stacks"])
   }
 
   @Test func anArrowPassesBesideTheMarksInItsWay() {

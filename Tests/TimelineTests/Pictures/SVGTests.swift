@@ -155,6 +155,17 @@ struct SVGTests {
     #expect(label.number("x") - cut.number("x") >= 4 * 6.5 + 3)
   }
 
+  @Test func aLongTimeAfterACutLeavesRoomForItsSign() throws {
+    let run = recording(
+      (1, "a", .value("1")), (2, "a", .value("2")), (3, "a", .value("3")),
+      (1_000_000, "a", .value("late")))
+    let picture = PictureReader(run.svg())
+    let cut = try #require(picture.elements.first { $0.text == "//" })
+    let label = try #require(picture.elements.first { $0.text == "1000000" })
+    // Half of each label, at 6.5 pixels a character.
+    #expect(label.number("x") - cut.number("x") >= (2 + 7) / 2 * 6.5)
+  }
+
   @Test func stacksPartsUnderTheirTitlesWithOneLegend() {
     let run = Timeline.Recording(parts: fallbackRun.parts + loadTwiceRun.parts)
     let picture = PictureReader(run.svg())
