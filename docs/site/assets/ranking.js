@@ -60,6 +60,7 @@ const Ranking = (() => {
     #things;
     #rarity = new Map();
     #isInName = new Set();
+    #average;
 
     /** Each thing has `names`, arrays that begin with a text and a weight up to 1, and maybe a `text`. */
     constructor(things) {
@@ -81,7 +82,7 @@ const Ranking = (() => {
       for (const [word, count] of counts) {
         this.#rarity.set(word, Math.log(1 + (things.length - count + 0.5) / (count + 0.5)));
       }
-      this.average = this.#things.reduce((sum, { length }) => sum + length, 0) / things.length || 1;
+      this.#average = this.#things.reduce((sum, { length }) => sum + length, 0) / things.length || 1;
     }
 
     /** How much of a name a question has. A compound counts once: as a whole, or by its parts. */
@@ -163,7 +164,7 @@ const Ranking = (() => {
         const has = terms.map((term, i) => {
           let count = 0;
           for (const [word, quality] of term.found) count += quality * (text.get(word) ?? 0);
-          told += term.weight * count / (count + 0.5 + 1.5 * length / this.average);
+          told += term.weight * count / (count + 0.5 + 1.5 * length / this.#average);
           return best[i] > 0 || count > 0;
         });
         const covered = terms.reduce((sum, { weight }, i) => sum + (has[i] ? weight : 0), 0) / total;

@@ -41,7 +41,9 @@
       const first = line.split(/(?<=[.:;,]) /).findIndex((part) =>
         Ranking.wordsOf(part).some((word) => found.has(word)));
       const start = line.split(/(?<=[.:;,]) /).slice(0, Math.max(0, first)).join(" ").length;
-      line = `${start ? "… " : ""}${line.slice(start, start + most).replace(/\s+\S*$/, "")} …`;
+      const rest = line.slice(start);
+      const cut = rest.length > most ? `${rest.slice(0, most).replace(/\s+\S*$/, "")} …` : rest;
+      line = (start ? "… " : "") + cut;
     }
     return `<p>${marked(line, found)}</p>`;
   };
@@ -96,6 +98,7 @@
   };
 
   document.addEventListener("focusin", ({ target }) => {
-    if (target.matches("[data-md-component=search-query]")) load();
+    // A search that can't load it tries again.
+    if (target.matches("[data-md-component=search-query]")) load().catch(() => {});
   });
 })();
