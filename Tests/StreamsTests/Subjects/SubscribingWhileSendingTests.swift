@@ -52,7 +52,12 @@ import Testing
         scene == .mergedCurrentValues
         ? (0..<2).map { remainder in values.filter { $0 % 2 == remainder } } : [values]
       for values in streams { expectEqual(values, values.sorted()) }
-      #expect(hasNoGap(values.sorted(), upstreams: scene.upstreams))
+      // Each round connects again, and a value of the last connection may have been on its way: the
+      // subscriber joins before the new connection is there, as in Combine.
+      let isReconnected = scene == .share || scene == .multicast
+      #expect(
+        hasNoGap(
+          Array(values.sorted().dropFirst(isReconnected ? 1 : 0)), upstreams: scene.upstreams))
     }
     sender.stop()
   }
