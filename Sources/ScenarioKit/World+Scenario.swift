@@ -138,10 +138,12 @@ extension World {
       world.network.invalidate()
     }
     world.close()
+    let recording = timeline.recording
     let problems =
       live == nil ? (world.clock.scheduleProblem.map { [$0] } ?? []) + world.network.problems : []
     return Outcome(
-      recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
+      recording: Timeline.Recording.Part(
+        title: part.title, events: recording.events, waits: recording.waits),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       isFinal: isStopped, choices: world.clock.choices,
       possibleFaults: world.network.possibleFaults, waiting: log?.moments ?? .init())

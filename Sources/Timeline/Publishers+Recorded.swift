@@ -98,12 +98,12 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 
   private struct Attachment {
-    /// The number of this subscription in its lane.
-    var number: Int?
     /// The description of upstream's subscription.
     var description = "Recorded"
-    /// Notes the latest request while upstream attaches this; `nil` afterwards.
-    var requests: Timeline.Attachment?
+    /// What the timeline knows about this; `nil` until it's attached.
+    var known: Timeline.Attachment?
+    /// Whether upstream is attaching this. Meanwhile, the latest request is noted.
+    var isGoingOn = true
   }
 
   private let downstream: Downstream
@@ -126,10 +126,10 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 
   func attach(to upstream: some Publisher<Input, Failure>) {
-    timeline.attaching { requests in
-      attachment.withLock { $0.requests = requests }
+    timeline.attaching(in: lane) { known in
+      attachment.withLock { $0.known = known }
       upstream.subscribe(self)
-      attachment.withLock { $0.requests = nil }
+      attachment.withLock { $0.isGoingOn = false }
     }
   }
 
@@ -141,7 +141,10 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     }
     guard isFirst else { return subscription.cancel() }
     let (number, description) = (timeline.addSubscription(in: lane), "\(subscription)")
-    attachment.withLock { ($0.number, $0.description) = (number, description) }
+    attachment.withLock { attachment in
+      attachment.description = description
+      attachment.known?.life.number = number
+    }
     record(.subscription) { downstream.receive(subscription: self) }
   }
 
@@ -182,9 +185,9 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   private func record<Result>(_ kind: Timeline.Event.Kind, during body: () -> Result) -> Result {
     let attachment = attachment.withLock { $0 }
     let event = timeline.record(
-      kind, in: lane, subscription: attachment.number, line: line)
-    if case .request = kind { attachment.requests?.latest = event.number }
-    return Timeline.following(timeline.cause(event), body)
+      kind, in: lane, subscription: attachment.known?.life.number, line: line)
+    if case .request = kind, attachment.isGoingOn { attachment.known?.latest = event.number }
+    return Timeline.following(timeline.cause(event, of: attachment.known), body)
   }
 
   private func end() -> (any Subscription)? {

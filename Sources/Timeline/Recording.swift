@@ -13,10 +13,14 @@ extension Timeline {
       /// The events, in order.
       public var events: [Event]
 
+      /// The waits, in order of their starts.
+      public var waits: [Wait]
+
       /// Makes a part.
-      public init(title: String? = nil, events: [Event] = []) {
+      public init(title: String? = nil, events: [Event] = [], waits: [Wait] = []) {
         self.title = title
         self.events = events
+        self.waits = waits
       }
     }
 
@@ -29,12 +33,15 @@ extension Timeline {
     /// The events of all parts, in order.
     public var events: [Event] { parts.flatMap(\.events) }
 
+    /// The waits of all parts.
+    public var waits: [Wait] { parts.flatMap(\.waits) }
+
     /// The lanes, in order of first use.
     public var lanes: [Lane] { events.map(\.lane).withoutRepeats() }
 
     /// Returns the same recording with only the events that satisfy a condition.
     ///
-    /// The events keep their numbers, places and causes.
+    /// The events keep their numbers, places and causes, and all waits stay.
     ///
     /// ```swift
     /// // A transcript without demand:
@@ -43,7 +50,8 @@ extension Timeline {
     public func filter(_ isIncluded: (Event) throws -> Bool) rethrows -> Recording {
       Recording(
         parts: try parts.map { part in
-          Part(title: part.title, events: try part.events.filter(isIncluded))
+          Part(
+            title: part.title, events: try part.events.filter(isIncluded), waits: part.waits)
         })
     }
   }

@@ -67,10 +67,14 @@ public final class Timeline: Sendable {
     /// The values that are being delivered.
     fileprivate var origins = Origins()
 
+    /// The attachment of the first lane below the code that runs.
+    fileprivate var below: Attachment?
+
     /// The same event as now, even if the attachment goes on.
     fileprivate var settled: Cause {
       guard case .attachment = event else { return self }
-      return Cause(trace: trace, event: number.map { .event($0) } ?? .none, origins: origins)
+      return Cause(
+        trace: trace, event: number.map { .event($0) } ?? .none, origins: origins, below: below)
     }
 
     fileprivate var number: Int? {
@@ -90,7 +94,19 @@ public final class Timeline: Sendable {
   final class Attachment: Sendable {
     private let event: Locked<Int?>
 
-    fileprivate init(_ outer: Int?) { event = Locked(outer) }
+    /// The life of the lane.
+    let life: WaitLog.Life
+
+    fileprivate let log: WaitLog
+
+    /// The attachment of the next lane below; `nil` if there's none.
+    fileprivate let below: Attachment?
+
+    fileprivate init(_ outer: Int?, in lane: Lane, log: WaitLog, above below: Attachment?) {
+      event = Locked(outer)
+      life = WaitLog.Life(lane: lane)
+      (self.log, self.below) = (log, below)
+    }
 
     /// The latest request; before the first one, the event that led to the subscription.
     var latest: Int? {
@@ -112,6 +128,7 @@ public final class Timeline: Sendable {
   package static var settledCause: Cause? { cause?.settled }
 
   private let trace = ValueTrace()
+  private let waits: WaitLog
   private let now: @Sendable () -> VirtualTime
   private let thread: @Sendable () -> String?
   private let state = Locked(State())
@@ -127,6 +144,7 @@ public final class Timeline: Sendable {
   ) {
     self.now = now
     self.thread = thread
+    waits = WaitLog(now: now)
   }
 
   /// Makes an empty timeline on a virtual clock.
@@ -147,7 +165,13 @@ public final class Timeline: Sendable {
   }
 
   /// The events so far, for code that doesn't show them to the test.
-  package var recordingUnseen: Recording { state.withLock { $0.recording } }
+  package var recordingUnseen: Recording {
+    var recording = state.withLock { $0.recording }
+    for part in recording.parts.indices {
+      recording.parts[part].waits = waits.waits(ofPart: part)
+    }
+    return recording
+  }
 
   /// Calls a closure whenever the ``recording`` is read.
   package func onRead(_ read: @escaping @Sendable () -> Void) {
@@ -291,17 +315,32 @@ public final class Timeline: Sendable {
       origins: isValue ? Origins(trace: trace, events: [event.number]) : Origins())
   }
 
+  /// The same for what passes a lane: what follows from it runs above the lane or below.
+  func cause(_ event: Event, of attachment: Attachment?) -> Cause {
+    var cause = cause(event)
+    cause.below = event.kind.goesUp ? attachment : attachment?.below
+    return cause
+  }
+
   /// The cause that stands for an event of this timeline that has no value.
   package func cause(_ number: Int) -> Cause {
     Cause(trace: trace, event: .event(number))
   }
 
   /// Runs the call that attaches a subscriber to a lane's upstream.
-  func attaching(_ subscribe: (Attachment) -> Void) {
-    let attachment = Attachment(currentCause)
+  func attaching(in lane: Lane, _ subscribe: (Attachment) -> Void) {
+    let below = Self.cause.flatMap { $0.trace === trace ? $0.below : nil }
+    let attachment = Attachment(currentCause, in: lane, log: waits, above: below)
     traceValues()
-    let cause = Cause(trace: trace, event: .attachment(attachment))
+    let cause = Cause(trace: trace, event: .attachment(attachment), below: attachment)
     Self.following(cause) { subscribe(attachment) }
+  }
+
+  /// What notes the waits of an operator that's being attached; `nil` if no lane stands below it.
+  static func waitNotes(startsAtLastAction: Bool) -> WaitNotes? {
+    cause?.below.map {
+      WaitNotes($0.life, in: $0.log, startsAtLastAction: startsAtLastAction)
+    }
   }
 
   /// Counts one more subscription in a lane.
@@ -317,12 +356,19 @@ public final class Timeline: Sendable {
   /// Whether the run is over, so that cancellations only release what's left. Lanes leave them out.
   package var isTearingDown: Bool {
     get { state.withLock { $0.isTearingDown } }
-    set { state.withLock { $0.isTearingDown = newValue } }
+    set {
+      if newValue { waits.close() }
+      state.withLock { $0.isTearingDown = newValue }
+    }
   }
 
   /// Begins a new part of the recording, with a heading.
   package func beginPart(_ title: String) {
-    state.withLock { $0.recording.parts.append(Recording.Part(title: title)) }
+    let part = state.withLock { state in
+      state.recording.parts.append(Recording.Part(title: title))
+      return state.recording.parts.count - 1
+    }
+    waits.beginPart(part)
   }
 
   /// The number of the event that the running code follows from, if it's one of this timeline.
@@ -340,6 +386,14 @@ extension Origins {
 }
 
 extension Timeline.Event.Kind {
+  /// Whether a subscriber sends this to its publisher.
+  fileprivate var goesUp: Bool {
+    switch self {
+    case .request, .cancelled: true
+    default: false
+    }
+  }
+
   /// Whether an event of this kind is made of the values that are being delivered.
   fileprivate var isMadeOfValues: Bool {
     switch self {

@@ -60,6 +60,9 @@ struct ArrowRoutes {
 
   private(set) var routes: [Route] = []
 
+  /// The bars of the times that operators let pass, without those of values that wait.
+  private(set) var bars: [WaitBar] = []
+
   /// The number of tracks at the left of each column, in the rows that they cross.
   private(set) var tracks: [[Int: Int]]
 
@@ -77,6 +80,7 @@ struct ArrowRoutes {
     tracks = places.map { _ in [:] }
     routes = Self.joined(diagram)
     findWaits(diagram)
+    bars = diagram.bars.compactMap(uncovered)
     var bypasses: [Int: [Bypass]] = [:]
     for index in routes.indices {
       for (column, bypass) in self.bypasses(of: index) {
@@ -159,6 +163,34 @@ struct ArrowRoutes {
     }
   }
 
+  /// The rows in which a bar stands, and the columns after which it goes on.
+  var waitingRows: [(row: Int, columns: Range<Int>)] {
+    routes.filter { $0.end == .waiting }.map { route in
+      let (cause, effect) = (marks[route.arrow.cause], marks[route.arrow.effect])
+      return (effect.row, cause.column..<effect.column)
+    } + bars.map { ($0.row, $0.columns) }
+  }
+
+  /// What's left of a bar where no value waits. An arrow leads to it if nothing stands in its way,
+  /// and if its row has no mark there.
+  private func uncovered(_ bar: WaitBar) -> WaitBar? {
+    var bar = bar
+    let value = routes.first {
+      $0.end == .waiting && marks[$0.arrow.effect].row == bar.row
+        && marks[$0.arrow.effect].column == bar.end
+    }
+    if let value { bar.end = max(bar.start, marks[value.arrow.cause].column) }
+    guard bar.start < bar.end else { return nil }
+    if let cause = bar.cause.map({ marks[$0] }) {
+      let place = Place(row: cause.row, level: cause.level)
+      let isFree =
+        cause.stands && cause.row < bar.row && bar.columns.contains(cause.column)
+        && !isBlocked(cause.column, place, Place(row: bar.row, level: .max))
+      if !isFree { bar.cause = nil }
+    }
+    return bar
+  }
+
   /// Whether marks stand between two places of a column.
   private func isBlocked(_ column: Int, _ first: Place, _ second: Place) -> Bool {
     let next = places[column].firstPosition { $0 > min(first, second) }
@@ -221,18 +253,5 @@ struct ArrowRoutes {
         tracks[column][row] = max(tracks[column][row] ?? 0, track + 1)
       }
     }
-  }
-}
-
-extension Array {
-  /// The position of the first element for which a predicate is true, if it is for all after that
-  /// one; the count if there's none.
-  fileprivate func firstPosition(where isAfter: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

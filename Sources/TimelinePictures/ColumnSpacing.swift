@@ -52,6 +52,12 @@ struct RowItems {
         add(Item(left: self.x(ofTrack: count - 1, in: column) + 3, right: 2.5), in: row, to: column)
       }
     }
+    for bar in routes.bars {
+      guard let cause = bar.cause.map({ diagram.marks[$0] }) else { continue }
+      for row in cause.row + 1...bar.row {
+        add(Item(left: 4, right: 4), in: row, to: cause.column)
+      }
+    }
     for route in routes.routes {
       let arrow = route.arrow
       let (cause, effect) = (diagram.marks[arrow.cause], diagram.marks[arrow.effect])

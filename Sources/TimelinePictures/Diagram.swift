@@ -54,6 +54,9 @@ struct Diagram {
   /// The arrows, in the order of their effects.
   let arrows: [Arrow]
 
+  /// The times that operators let pass.
+  let bars: [WaitBar]
+
   /// The instants in ascending order, one for each column.
   let instants: [VirtualTime]
 
@@ -66,7 +69,17 @@ struct Diagram {
     self.lanes = lanes
     tints = plan.tints
     marks = plan.marks
-    arrows = plan.arrows
+    let bars = WaitBar.bars(lanes, plan.marks)
+    self.bars = bars
+    // A bar that ends at an effect says already that a timer made it happen.
+    arrows = plan.arrows.filter { arrow in
+      let (cause, effect) = (plan.marks[arrow.cause], plan.marks[arrow.effect])
+      return arrow.isMade || !arrow.hasTimer
+        || !bars.contains {
+          $0.row == effect.row && $0.isOver && $0.end == effect.column
+            && ($0.start...$0.end).contains(cause.column)
+        }
+    }
     instants = plan.instants
     let names = plan.marks.compactMap(\.event.thread).withoutRepeats()
     threads = names.count > 1 ? names : []

@@ -27,11 +27,13 @@ extension Timeline {
     public static let timer = PictureKey(rawValue: 128)
     /// The bar: an operator keeps the value.
     public static let waits = PictureKey(rawValue: 512)
+    /// The dashed bar: a timer was stopped.
+    public static let stopped = PictureKey(rawValue: 1024)
     /// The dashed box: nothing came of the value.
     public static let dropped = PictureKey(rawValue: 256)
 
     /// All signs.
-    public static let all = PictureKey(rawValue: 1023)
+    public static let all = PictureKey(rawValue: 2047)
   }
 }
 
@@ -55,6 +57,10 @@ extension PictureLayout {
       if route.end == .waiting { key.insert(.waits) }
       key.insert(arrow.isMade ? .made : .happened)
       if arrow.hasTimer { key.insert(.timer) }
+    }
+    for bar in bars {
+      key.insert(bar.isOver ? [.waits, .timer] : .stopped)
+      if bar.cause != nil { key.insert(.happened) }
     }
     return key
   }
@@ -127,6 +133,9 @@ extension Timeline.PictureKey {
       Symbol(.timer, "timer", width: 12) { pen, x, y in pen.clock(x: x + 6, y: y) },
       Symbol(.waits, "waits", width: 20) { pen, x, y in
         [pen.path("W v1", "M\(x) \(y - 4)h20v8h-20z")]
+      },
+      Symbol(.stopped, "stopped", width: 20) { pen, x, y in
+        [pen.path("W p r", "M\(x) \(y - 4)h20v8h-20z")]
       },
       Symbol(.dropped, "dropped", .value(["1"], [], .dropped)),
     ]

@@ -70,6 +70,9 @@ struct PictureLayout {
   /// The arrows that are drawn, by their effects.
   let arrows: [Int: [ArrowRoutes.Route]]
 
+  /// The bars of the times that operators let pass, where no value waits.
+  let bars: [WaitBar]
+
   /// The heights of arrows that turn.
   let turns: ArrowTurns
 
@@ -117,15 +120,12 @@ struct PictureLayout {
     let marks = Dictionary(grouping: diagram.marks.indices) {
       blockOfColumn[diagram.marks[$0].column]
     }
-    let waiting = routes.routes.filter { $0.end == .waiting }.map(\.arrow)
+    bars = routes.bars
+    let waiting = routes.waitingRows
     let blocks = runs.enumerated().map { index, run in
-      let waits = waiting.filter { arrow in
-        (diagram.marks[arrow.cause].column..<diagram.marks[arrow.effect].column)
-          .overlaps(run.columns)
-      }
+      let waits = waiting.filter { $0.columns.overlaps(run.columns) }
       var block = Block(
-        run, marks: marks[index] ?? [], waits: waits.map { diagram.marks[$0.effect].row },
-        isOnly: runs.count == 1)
+        run, marks: marks[index] ?? [], waits: waits.map(\.row), isOnly: runs.count == 1)
       block.arrange(diagram, signs, levels, tops, metrics)
       block.addThreads(diagram, metrics)
       return block

@@ -20,7 +20,7 @@ struct SVGBlock {
         + " data-top=\"\(axisBottom)\" data-bottom=\"\(bottom)\""
       : ""
     return "<g\(attributes)>\n" + axis + threadBars + hairlines
-      + (layout.metrics.hasLabelsAbove ? "" : names) + lines + "</g>\n" + events
+      + (layout.metrics.hasLabelsAbove ? "" : names) + lines + waitBars + "</g>\n" + events
       // Names above lanes have a halo, for arrows that pass.
       + (layout.metrics.hasLabelsAbove ? "<g>\n\(names)</g>\n" : "")
   }

@@ -29,8 +29,8 @@ struct ExampleTrait: TestTrait, TestScoping {
       try await function()
       world.run()
       let title = test.displayName ?? test.name
-      let part = Timeline.Recording.Part(
-        title: title, events: world.timeline.recording.events)
+      let run = world.timeline.recording
+      let part = Timeline.Recording.Part(title: title, events: run.events, waits: run.waits)
       let recording = Timeline.Recording(parts: [part])
       let page = location.fileName.replacing("Example.swift", with: "")
       for (text, kind) in [(recording.marbles(), ""), (recording.trace(), ".trace")] {

@@ -19,7 +19,17 @@ extension Timeline.Recording {
   /// (`status`, `bytes`), `chunk` (`bytes`), `request-finished`, `request-failed` and
   /// `request-cancelled` (`bytes`).
   ///
-  /// `time` is in the largest unit that is exact. `nanoseconds` is a whole number since the start.
+  /// After the events of a part come its waits, such as:
+  ///
+  /// ```
+  /// {"wait":"stopped","time":"100ms","nanoseconds":100000000,"end":180000000,"lane":"debounce",
+  /// "role":"operator","cause":5,"subscription":1}
+  /// ```
+  ///
+  /// A wait is `over`, `stopped` or `pending`. Only a pending one has no `end`.
+  ///
+  /// `time` is in the largest unit that is exact. `nanoseconds` and `end` are whole numbers since
+  /// the start.
   ///
   /// - Returns: Lines that each end in a newline; empty if there are no events.
   public func trace() -> String {
@@ -27,6 +37,7 @@ extension Timeline.Recording {
     for part in parts {
       if let title = part.title { text += JSONLine(("part", .text(title))).text }
       for event in part.events { text += JSONLine(event).text }
+      for wait in part.waits { text += JSONLine(wait).text }
     }
     return text
   }
@@ -87,6 +98,19 @@ private struct JSONLine {
     if let line = event.line {
       append("file", .text(line.fileID))
       append("line", .number(Int64(line.line)))
+    }
+  }
+
+  init(_ wait: Timeline.Wait) {
+    append("wait", .text(wait.ending.rawValue))
+    append("time", .text(wait.start.description))
+    append("nanoseconds", .number(wait.start.nanoseconds))
+    if wait.ending != .pending { append("end", .number(wait.end.nanoseconds)) }
+    append("lane", .text(wait.lane.name))
+    append("role", .text(wait.lane.role.rawValue))
+    if let cause = wait.cause { append("cause", .number(Int64(cause))) }
+    if let subscription = wait.subscription {
+      append("subscription", .number(Int64(subscription)))
     }
   }
 

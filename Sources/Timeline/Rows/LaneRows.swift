@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// The events of a part in the order of time, each in a row. All diagrams have these rows.
 ///
 /// Lives of a lane, the events of one subscription each, share a row if they follow each other.
@@ -19,6 +21,17 @@ package struct LaneRows {
     package let row: Int
     package let start: Int
     package let end: Int?
+  }
+
+  /// A wait. Its start and its end are positions of events at these moments.
+  package struct Wait: Equatable {
+    package let row: Int
+    package let start: Int
+    package let end: Int
+    /// Whether the time has passed. If not, the timer was stopped.
+    package let isOver: Bool
+    /// The position of the event that started the timer, if it's here.
+    package let cause: Int?
   }
 
   /// The events in the order of time. Those of one instant keep their order.
@@ -43,11 +56,16 @@ package struct LaneRows {
   /// The lines of all lives, in order of their starts.
   package private(set) var lines: [Line] = []
 
+  /// The waits that ended, in order of their starts.
+  package private(set) var waits: [Wait] = []
+
   private struct Key: Hashable {
     let lane: Timeline.Lane
     let subscription: Int?
 
     init(_ event: Timeline.Event) { (lane, subscription) = (event.lane, event.subscription) }
+
+    init(_ wait: Timeline.Wait) { (lane, subscription) = (wait.lane, wait.subscription) }
   }
 
   /// Finds the rows of a part.
@@ -103,6 +121,33 @@ package struct LaneRows {
     }
     lines.sort { ($0.start, $0.row) < ($1.start, $1.row) }
     rowOfEvent = events.map { rowOfKey[Key($0)] }
+    waits = part.waits.compactMap { wait in
+      guard wait.ending != .pending, let row = rowOfKey[Key(wait)] else { return nil }
+      let cause = wait.cause.flatMap { positions[$0] }
+      return self.wait(wait, inRow: row, cause: cause, life: lives[Key(wait)])
+    }
+  }
+
+  /// A wait in its row; `nil` if nothing happened when it started or ended. A timer that isn't
+  /// stopped with its stream counts as stopped.
+  private func wait(
+    _ wait: Timeline.Wait, inRow row: Int, cause: Int?, life: Life?
+  ) -> Wait? {
+    let span = life?.spans.last { events[$0.start].time <= wait.start }
+    guard let span, let start = position(at: wait.start) else { return nil }
+    if let end = span.end, events[end].time < wait.end {
+      guard wait.start < events[end].time else { return nil }
+      return Wait(row: row, start: start, end: end, isOver: false, cause: cause)
+    }
+    return position(at: wait.end).map {
+      Wait(row: row, start: start, end: $0, isOver: wait.ending == .over, cause: cause)
+    }
+  }
+
+  /// The position of the first event of an instant; `nil` if there's none.
+  private func position(at time: VirtualTime) -> Int? {
+    let position = events.firstPosition { $0.time >= time }
+    return position < events.count && events[position].time == time ? position : nil
   }
 
   /// The name of an event's row. A lane that has demand only isn't drawn, but has a name.
@@ -154,6 +199,17 @@ extension Timeline.Event.Kind {
 }
 
 extension Array {
+  /// The position of the first element for which a predicate is true, if it is for all after that
+  /// one; the count if there's none.
+  package func firstPosition(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   /// Returns the elements sorted, with equal elements in their original order. The standard
   /// library's sort is stable too, but doesn't document it.
   package func stablySorted(by isBefore: (Element, Element) -> Bool) -> [Element] {

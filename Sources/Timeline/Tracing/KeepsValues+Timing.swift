@@ -8,32 +8,33 @@ extension Publishers.Buffer: KeepsValues {
 }
 
 extension Publishers.Debounce: KeepsValues {
-  var carrier: Publishers.Debounce<Tracing<Upstream>, Context> {
+  var carrier: Publishers.Debounce<Tracing<Upstream>, WaitRecorder<Context>> {
     Publishers.Debounce(
-      upstream: Tracing(upstream), dueTime: dueTime, scheduler: scheduler, options: options)
+      upstream: Tracing(upstream), dueTime: dueTime, scheduler: WaitRecorder(scheduler), options: options)
   }
 }
 
 extension Publishers.Throttle: KeepsValues {
-  var carrier: Publishers.Throttle<Tracing<Upstream>, Context> {
+  var carrier: Publishers.Throttle<Tracing<Upstream>, WaitRecorder<Context>> {
     Publishers.Throttle(
-      upstream: Tracing(upstream), interval: interval, scheduler: scheduler, latest: latest)
+      upstream: Tracing(upstream), interval: interval,
+      scheduler: WaitRecorder(scheduler, startsAtLastAction: true), latest: latest)
   }
 }
 
 extension Publishers.Delay: KeepsValues {
-  var carrier: Publishers.Delay<Tracing<Upstream>, Context> {
+  var carrier: Publishers.Delay<Tracing<Upstream>, WaitRecorder<Context>> {
     Publishers.Delay(
-      upstream: Tracing(upstream), interval: interval, tolerance: tolerance, scheduler: scheduler,
-      options: options)
+      upstream: Tracing(upstream), interval: interval, tolerance: tolerance,
+      scheduler: WaitRecorder(scheduler), options: options)
   }
 }
 
 extension Publishers.Timeout: KeepsValues {
-  var carrier: Publishers.Timeout<Tracing<Upstream>, Context> {
+  var carrier: Publishers.Timeout<Tracing<Upstream>, WaitRecorder<Context>> {
     Publishers.Timeout(
-      upstream: Tracing(upstream), interval: interval, scheduler: scheduler, options: options,
-      customError: customError)
+      upstream: Tracing(upstream), interval: interval, scheduler: WaitRecorder(scheduler),
+      options: options, customError: customError)
   }
 }
 
@@ -44,9 +45,21 @@ extension Publishers.ReceiveOn: KeepsValues {
 }
 
 extension Publishers.CollectByTime: KeepsValues {
-  var carrier: Publishers.CollectByTime<Tracing<Upstream>, Context> {
-    Publishers.CollectByTime(upstream: Tracing(upstream), strategy: strategy, options: options)
+  var carrier: Publishers.CollectByTime<Tracing<Upstream>, WaitRecorder<Context>> {
+    Publishers.CollectByTime(
+      upstream: Tracing(upstream), strategy: strategy.recordingWaits, options: options)
   }
 
   static func open(_ values: [Traced<Upstream.Output>]) -> Traced<Output> { values.joined() }
+}
+
+extension Publishers.TimeGroupingStrategy {
+  /// The same strategy, on a scheduler that notes the waits.
+  fileprivate var recordingWaits: Publishers.TimeGroupingStrategy<WaitRecorder<Context>> {
+    switch self {
+    case .byTime(let scheduler, let interval): .byTime(WaitRecorder(scheduler), interval)
+    case .byTimeOrCount(let scheduler, let interval, let count):
+      .byTimeOrCount(WaitRecorder(scheduler), interval, count)
+    }
+  }
 }

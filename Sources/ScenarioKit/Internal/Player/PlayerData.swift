@@ -142,7 +142,9 @@ struct PlayerData: Encodable {
           let ending = part.endings[index]
           let data = Part(
             Player.Part(
-              recording: .init(title: ending.reason, events: ending.recording.events),
+              recording: .init(
+                title: ending.reason, events: ending.recording.events,
+                waits: ending.recording.waits),
               waiting: ending.waiting, line: part.line),
             idPrefix: "r\(runIndex)p\(partIndex)o\(index)", showsThreads: showsThreads, &code)
           let size = Self.json(of: data).utf8.count

@@ -88,7 +88,8 @@ extension Trials<[String]> {
     let parting = events.compactMap { index < $0.count ? $0[index].time : nil }.min() ?? .zero
     let parts = zip(findings, events).map { finding, events in
       Timeline.Recording.Part(
-        title: finding.cases[0].title, events: events.filter { $0.time >= parting })
+        title: finding.cases[0].title, events: events.filter { $0.time >= parting },
+        waits: finding.recording.waits)
     }
     return Timeline.Recording(parts: parts).svg()
   }

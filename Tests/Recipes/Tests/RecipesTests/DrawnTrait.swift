@@ -17,10 +17,11 @@ struct DrawnTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await function()
-    let events = try World.current.timeline.recording.events
-    guard events.contains(where: { $0.lane.role != .console }) else { return }
+    let run = try World.current.timeline.recording
+    guard run.events.contains(where: { $0.lane.role != .console }) else { return }
     let title = test.displayName ?? test.name
-    let recording = Timeline.Recording(parts: [.init(title: title, events: events)])
+    let part = Timeline.Recording.Part(title: title, events: run.events, waits: run.waits)
+    let recording = Timeline.Recording(parts: [part])
     let location = test.sourceLocation
     let recipe = location.fileName.replacing("Tests.swift", with: "")
     for (text, kind) in [(recording.marbles(), ""), (recording.trace(), ".trace")] {

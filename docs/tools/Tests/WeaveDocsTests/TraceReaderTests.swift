@@ -6,7 +6,7 @@ import VirtualTime
 @testable import weave_docs
 
 struct TraceReaderTests {
-  @Test func `every kind of event can be read`() throws {
+  @Test func `every kind of event and wait can be read`() throws {
     let kinds: [Timeline.Event.Kind] = [
       .subscription, .request(.max(2)), .request(.unlimited), .value("\"\\\u{2028}\n"), .finished,
       .failure("lost"), .cancelled, .note("n"), .printed(""),
@@ -23,8 +23,14 @@ struct TraceReaderTests {
         subscription: index == 3 ? 2 : nil,
         line: index == 4 ? Timeline.SourceLine(fileID: "a/b.swift", line: 7) : nil)
     }
+    let waits = Timeline.Wait.Ending.allCases.enumerated().map { index, ending in
+      Timeline.Wait(
+        lane: "a", subscription: index == 0 ? 1 : nil, start: .milliseconds(1),
+        end: .milliseconds(ending == .pending ? 1 : 3), ending: ending,
+        cause: index == 1 ? 4 : nil)
+    }
     let recording = Timeline.Recording(parts: [
-      Timeline.Recording.Part(events: events), Timeline.Recording.Part(title: "Empty"),
+      Timeline.Recording.Part(events: events, waits: waits), Timeline.Recording.Part(title: "Empty"),
       Timeline.Recording.Part(title: "Last", events: [events[0]]),
     ])
     #expect(try TraceReader.recording(of: recording.trace().lines, path: "t") == recording)
@@ -50,6 +56,9 @@ struct TraceReaderTests {
     #"{"number":1,"nanoseconds":0,"place":1,"lane":"a","role":"b","event":"finished"}"#,
     #"{"number":1,"nanoseconds":0,"place":1,"lane":"a","role":"queue","event":"end"}"#,
     #"{"number":1,"nanoseconds":0,"place":1,"lane":"a","role":"queue","event":"value"}"#,
+    #"{"wait":"over","nanoseconds":0,"lane":"a","role":"queue"}"#,
+    #"{"wait":"pending","nanoseconds":0,"end":0,"lane":"a","role":"queue"}"#,
+    #"{"wait":"soon","nanoseconds":0,"end":0,"lane":"a","role":"queue"}"#,
   ])
   func `a line that isn't one of a trace is reported`(line: String) {
     let tree = Fixture.tree([

@@ -16,6 +16,8 @@ enum TraceReader {
       } else if let event = line?.timelineEvent {
         if parts.isEmpty { parts.append(Timeline.Recording.Part()) }
         parts[parts.count - 1].events.append(event)
+      } else if let wait = line?.timelineWait, !parts.isEmpty {
+        parts[parts.count - 1].waits.append(wait)
       } else {
         throw Location(path: path, line: index + 1)
           .problem("this line isn't one of a trace: record the snapshot again")
@@ -25,7 +27,7 @@ enum TraceReader {
   }
 }
 
-/// A line of a trace: the heading of a part, or an event. `Recording.trace()` describes the keys.
+/// A line of a trace: the heading of a part, an event or a wait. `Recording.trace()` describes the keys.
 private struct TraceLine: Decodable {
   struct Demand: Decodable {
     /// `nil` for unlimited.
@@ -55,6 +57,18 @@ private struct TraceLine: Decodable {
   let subscription: Int?
   let file: String?
   let line: Int?
+  let wait: String?
+  let end: Int64?
+
+  var timelineWait: Timeline.Wait? {
+    guard let nanoseconds, let lane, let role = role.flatMap(Timeline.Lane.Role.init),
+      let ending = wait.flatMap(Timeline.Wait.Ending.init), (end == nil) == (ending == .pending)
+    else { return nil }
+    return Timeline.Wait(
+      lane: Timeline.Lane(lane, role: role), subscription: subscription,
+      start: VirtualTime(nanoseconds: nanoseconds),
+      end: VirtualTime(nanoseconds: end ?? nanoseconds), ending: ending, cause: cause)
+  }
 
   var timelineEvent: Timeline.Event? {
     guard let number, let nanoseconds, let place, let lane, let kind,

@@ -1,0 +1,36 @@
+extension SVGBlock {
+  /// The bars of the times that operators let pass: solid with a clock if the time has passed,
+  /// and dashed if the timer was stopped.
+  var waitBars: String {
+    let elements = layout.bars.flatMap { bar -> [SVGElement] in
+      guard let y = y(bar.row), bar.columns.overlaps(block.columns) else { return [] }
+      let startsHere = block.columns.contains(bar.start)
+      let endsHere = block.columns.contains(bar.end)
+      let start = startsHere ? x(bar.start) : left
+      let end = endsHere ? x(bar.end) : left + block.width
+      let wait = layout.diagram.lanes.waits[bar.wait]
+      let number = layout.diagram.marks[wait.start].event.number
+      let attributes = isEmbedded ? " data-row=\"\(bar.row)\" data-from=\"\(number)\"" : ""
+      let classes = bar.isOver ? "W p" : "W p r"
+      let cuts = block.breaks.map { left + $0 }.filter { start < $0 && $0 < end }
+      let middle = Pixels(halves: (start + end).halves / 2)
+      return [pen.path(classes, "M\(start) \(y - 4)H\(end)v8H\(start)z", attributes: attributes)]
+        + cuts.map { pen.path("w", "M\($0 - 5) \(y + 5)l4-10m2 10l4-10") }
+        + (bar.isOver && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : [])
+        + arrow(to: bar, y: y)
+    }
+    return elements.isEmpty ? "" : elements.markup + "\n"
+  }
+
+  /// The arrow from the event that started a timer.
+  private func arrow(to bar: WaitBar, y: Pixels) -> [SVGElement] {
+    guard let cause = bar.cause, block.columns.contains(layout.diagram.marks[cause].column),
+      let top = self.y(layout.diagram.marks[cause])
+    else { return [] }
+    let (x, tip) = (x(layout.diagram.marks[cause].column), y - 5)
+    return [
+      pen.path("o", "M\(x) \(top + layout.signs[cause].below + 1)V\(tip)"),
+      pen.path("w", "M\(x - 3.5) \(tip - 4)l3.5 4 3.5-4"),
+    ]
+  }
+}
