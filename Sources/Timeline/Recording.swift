@@ -1,5 +1,5 @@
 extension Timeline {
-  /// The events that a timeline has recorded, as a value.
+  /// The events and the waits that a timeline has recorded, as a value.
   ///
   /// ``transcript()``, ``marbles(width:)``, ``explanation(of:part:)`` and ``trace()`` write it as
   /// text, and the module `TimelinePictures` draws it as SVG. All of them are made from this value

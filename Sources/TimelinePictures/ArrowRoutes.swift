@@ -179,7 +179,10 @@ struct ArrowRoutes {
       $0.end == .waiting && marks[$0.arrow.effect].row == bar.row
         && marks[$0.arrow.effect].column == bar.end
     }
-    if let value { bar.end = max(bar.start, marks[value.arrow.cause].column) }
+    if let value {
+      bar.end = max(bar.start, marks[value.arrow.cause].column)
+      bar.hasClock = false
+    }
     guard bar.start < bar.end else { return nil }
     if let cause = bar.cause.map({ marks[$0] }) {
       let place = Place(row: cause.row, level: cause.level)

@@ -59,7 +59,8 @@ extension PictureLayout {
       if arrow.hasTimer { key.insert(.timer) }
     }
     for bar in bars {
-      key.insert(bar.isOver ? [.waits, .timer] : .stopped)
+      key.insert(bar.isOver ? .waits : .stopped)
+      if bar.hasClock { key.insert(.timer) }
       if bar.cause != nil { key.insert(.happened) }
     }
     return key

@@ -16,7 +16,7 @@ extension SVGBlock {
       let middle = Pixels(halves: (start + end).halves / 2)
       return [pen.path(classes, "M\(start) \(y - 4)H\(end)v8H\(start)z", attributes: attributes)]
         + cuts.map { pen.path("w", "M\($0 - 5) \(y + 5)l4-10m2 10l4-10") }
-        + (bar.isOver && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : [])
+        + (bar.hasClock && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : [])
         + arrow(to: bar, y: y)
     }
     return elements.isEmpty ? "" : elements.markup + "\n"

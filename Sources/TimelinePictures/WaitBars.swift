@@ -10,6 +10,8 @@ struct WaitBar: Equatable {
   var end: Int
   /// Whether the time has passed. If not, the timer was stopped.
   let isOver: Bool
+  /// Whether a clock stands in it. If not, one stands in the bar of a value that ends with it.
+  var hasClock: Bool
   /// The mark of the event that started the timer, if an arrow leads from there down to the bar.
   var cause: Int?
 
@@ -35,7 +37,7 @@ struct WaitBar: Equatable {
       ends[wait.row] = end
       return WaitBar(
         wait: index, row: wait.row, start: start, end: end, isOver: wait.isOver,
-        cause: wait.cause.map { marks[$0].anchor ?? $0 })
+        hasClock: wait.isOver, cause: wait.cause.map { marks[$0].anchor ?? $0 })
     }
   }
 }

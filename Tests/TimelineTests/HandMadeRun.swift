@@ -3,6 +3,7 @@ import Timeline
 /// A run that's written down event by event, each with its cause.
 struct HandMadeRun {
   private(set) var events: [Timeline.Event]
+  private(set) var waits: [Timeline.Wait] = []
 
   init(events: [Timeline.Event] = []) { self.events = events }
 
@@ -30,6 +31,17 @@ struct HandMadeRun {
         thread: thread, cause: cause, from: from, subscription: life,
         line: line.map { Timeline.SourceLine(fileID: "app/main.swift", line: $0) }))
     return events.count
+  }
+
+  /// Adds a wait, which is over or stopped at its end.
+  mutating func wait(
+    _ start: Int, _ end: Int, _ lane: Timeline.Lane, _ ending: Timeline.Wait.Ending = .over,
+    cause: Int? = nil, life: Int? = nil
+  ) {
+    waits.append(
+      Timeline.Wait(
+        lane: lane, subscription: life, start: .milliseconds(start), end: .milliseconds(end),
+        ending: ending, cause: cause))
   }
 
   /// Adds the subscriptions of a chain of lanes, then the demand that goes back up.
@@ -62,7 +74,7 @@ struct HandMadeRun {
 
   /// The events as a part.
   func part(_ title: String? = nil) -> Timeline.Recording.Part {
-    Timeline.Recording.Part(title: title, events: events)
+    Timeline.Recording.Part(title: title, events: events, waits: waits)
   }
 
   /// The events as a recording.

@@ -49,7 +49,14 @@ struct RandomRecording {
           subscription: pick([nil, 1, 1, 2, 3]),
           line: pick([nil, nil, Timeline.SourceLine(fileID: "a/main.swift", line: 3)]))
       }
-      return Timeline.Recording.Part(title: text(), events: events)
+      let waits = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+        let event = pick(events)
+        return Timeline.Wait(
+          lane: pick([event.lane, event.lane, pick(names)]), subscription: event.subscription,
+          start: event.time, end: pick([pick(events).time, event.time, .max]),
+          ending: pick(Timeline.Wait.Ending.allCases), cause: pick([nil, event.number, 2, 99]))
+      }
+      return Timeline.Recording.Part(title: text(), events: events, waits: waits)
     }
     return Timeline.Recording(parts: parts)
   }
