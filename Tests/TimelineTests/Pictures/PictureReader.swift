@@ -102,7 +102,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
     switch name.first {
     case "u", "e", "x", "c", "v": true
     case "p": !path.contains("a6 6")
-    case "q": !path.contains("l-4 ") && !path.contains("h3v13")
+    case "q": !path.contains("l-4 ") && !path.contains("l-4-7") && !path.contains("h3v13")
     default: false
     }
   }
@@ -149,9 +149,17 @@ final class PictureReader: NSObject, XMLParserDelegate {
   /// The lines of arrows.
   var arrows: [Element] { elements.filter(Self.isArrow) }
 
+  /// The arrows that lead to bars of waits.
+  private var arrowsToBars: [Element] {
+    elements.filter { element in
+      let isDotted = element.event == nil && element.classes == ["o"]
+      return isDotted && element.attributes["d"]?.contains("V") ?? false
+    }
+  }
+
   /// The vertical pieces of arrows.
   var verticals: [(x: Double, top: Double, bottom: Double)] {
-    arrows.flatMap { Self.verticals(of: $0.attributes["d"] ?? "") }
+    (arrows + arrowsToBars).flatMap { Self.verticals(of: $0.attributes["d"] ?? "") }
   }
 
   private static func numbers(in path: String) -> [Double] {
