@@ -71,12 +71,12 @@ struct Diagram {
     marks = plan.marks
     let bars = WaitBar.bars(lanes, plan.marks)
     self.bars = bars
-    // A bar that ends at an effect says already that a timer made it happen.
+    // A bar that ends with an effect says already that a timer made it happen.
     arrows = plan.arrows.filter { arrow in
       let (cause, effect) = (plan.marks[arrow.cause], plan.marks[arrow.effect])
       return arrow.isMade || !arrow.hasTimer
         || !bars.contains {
-          $0.row == effect.row && $0.isOver && $0.end == effect.column
+          $0.isOver && $0.end == effect.column && [cause.row, effect.row].contains($0.row)
             && ($0.start...$0.end).contains(cause.column)
         }
     }
