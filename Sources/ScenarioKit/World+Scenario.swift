@@ -67,6 +67,8 @@ extension World {
     var choices: [OrderChoice] = []
     /// The faults that its requests could have.
     var possibleFaults: [NetworkFault] = []
+    /// What its script decided, and its moves.
+    var script = Script()
     /// What waited, if that was logged.
     var waiting = WaitingLog.Moments()
   }
@@ -76,13 +78,14 @@ extension World {
   /// - Parameters:
   ///   - limit: Ends the run if it uses a server.
   ///   - order: How the clock chooses between things that could happen in either order.
+  ///   - moves: Other times for what the part's script decides.
   ///   - fault: What goes wrong with one request; `nil` for nothing.
   ///   - showsThreads: Whether events name the thread or queue they come from.
   ///   - log: Logs what waits at its moments; `nil` for no log.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
-    turns: MainThread.Turns, order: Schedule? = nil,
+    turns: MainThread.Turns, order: Schedule? = nil, moves: [Move] = [],
     fault: NetworkFault? = nil, showsThreads: Bool,
     log: WaitingLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }
@@ -99,9 +102,10 @@ extension World {
     var takeSite: (@Sendable () -> any Site)?
     if log != nil { takeSite = { CauseSite() } }
     let world = World(
-      runner: turns, limits: limits, order: order, label: label(showsThreads: showsThreads, report),
+      runner: turns, limits: limits, order: order, moves: moves, label: label(showsThreads: showsThreads, report),
       takeSite: takeSite, onFailure: report)
     if let fault { world.network.inject(fault) }
+    if !moves.isEmpty { world.network.allowOtherRequests() }
     world.becomeSoleWorld()
     let live: LiveNetwork? =
       if case .server(let server) = options.mode {
@@ -146,7 +150,7 @@ extension World {
         title: part.title, events: recording.events, waits: recording.waits),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       isFinal: isStopped, choices: world.clock.choices,
-      possibleFaults: world.network.possibleFaults, waiting: log?.moments ?? .init())
+      possibleFaults: world.network.possibleFaults, script: world.clock.script, waiting: log?.moments ?? .init())
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -63,6 +63,14 @@ extension TimedEvent {
   /// The subscriber cancels.
   public static func cancelled(at time: VirtualTime) -> Self { Self(.cancelled, at: time) }
 
+  /// Whether nothing comes after it.
+  var isEnd: Bool {
+    switch kind {
+    case .finished, .failure: true
+    case .value, .subscription, .cancelled: false
+    }
+  }
+
   /// The same event at another time.
   func moved(to time: VirtualTime) -> Self { Self(kind, at: time) }
 }

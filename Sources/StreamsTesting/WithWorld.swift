@@ -58,6 +58,8 @@ import VirtualWorld
 ///   - schedule: The order of events at one instant, such as `600ms:1`, as
 ///     `expectSameInEveryOrder` prints it; `nil` for the usual order. If it doesn't fit the run,
 ///     the test fails.
+///   - moves: Other times for what the test decides, such as `GET /search?q=sw to 300ms`; see
+///     ``VirtualTime/Move``. One that isn't possible fails the test.
 ///   - onProblem: Receives the problems of this world, on any thread, and the failures of
 ///     `expectMarbles` and other expectations of this library that the body's task calls. They
 ///     don't fail the test then. If `nil`, they do.
@@ -69,13 +71,14 @@ import VirtualWorld
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: String..., onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) throws -> Result
 ) rethrows -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try IssueReporter.$current.withValue(reporter(onProblem)) {
-    try inWorld(order(schedule, at: location), at: location, body)
+    try inWorld(
+        order(schedule, at: location), read(moves, at: location), at: location, body)
   }
 }
 
@@ -85,10 +88,11 @@ public func withWorld<Result>(
 ///   - prepare: Called with the world before the body.
 ///   - atEnd: Called with the world when the body has returned, before the world ends.
 func inWorld<Result>(
-  _ order: Schedule?, at location: SourceLocation, prepare: (World) -> Void = { _ in },
+  _ order: Schedule?, _ moves: [Move] = [], at location: SourceLocation,
+  prepare: (World) -> Void = { _ in },
   _ body: (World) throws -> Result, atEnd: (World) -> Void = { _ in }
 ) rethrows -> Result {
-  let world = World(at: location, order)
+  let world = World(at: location, order, moves)
   defer { world.close() }
   prepare(world)
   let result: Result
@@ -116,6 +120,18 @@ private func order(_ schedule: String?, at location: SourceLocation) -> Schedule
   }
 }
 
+/// The moves that texts describe. One that can't be read is reported.
+private func read(_ moves: [String], at location: SourceLocation) -> [Move] {
+  moves.compactMap { text in
+    do {
+      return try Move(parsing: text)
+    } catch {
+      reportIssue("\(error)", at: location)
+      return nil
+    }
+  }
+}
+
 /// Runs an asynchronous test in a virtual world. The one for a synchronous
 /// test explains the rules.
 ///
@@ -129,6 +145,7 @@ private func order(_ schedule: String?, at location: SourceLocation) -> Schedule
 ///
 /// - Parameters:
 ///   - schedule: The order of events at one instant, such as `600ms:1`; `nil` for the usual order.
+///   - moves: Other times for what the test decides; see ``VirtualTime/Move``.
 ///   - onProblem: Receives the problems of this world instead of the test, on any thread; `nil` if
 ///     they fail the test.
 ///   - isolation: The actor of the caller, which the body runs on.
@@ -140,7 +157,7 @@ private func order(_ schedule: String?, at location: SourceLocation) -> Schedule
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: String..., onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Result
@@ -149,17 +166,18 @@ public func withWorld<Result>(
   return try await IssueReporter.$current.withValue(
     reporter(onProblem),
     operation: {
-      try await inWorld(order(schedule, at: location), at: location, body)
+      try await inWorld(
+        order(schedule, at: location), read(moves, at: location), at: location, body)
     }, isolation: isolation)
 }
 
 /// Runs an asynchronous test in a world with an order.
 func inWorld<Result>(
-  _ order: Schedule?, isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
+  _ order: Schedule?, _ moves: [Move] = [], isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
   prepare: (World) -> Void = { _ in }, _ body: (World) async throws -> Result,
   atEnd: (World) -> Void = { _ in }
 ) async rethrows -> Result {
-  let world = World(at: location, order)
+  let world = World(at: location, order, moves)
   defer { world.close() }
   prepare(world)
   let result: Result
@@ -212,8 +230,9 @@ extension World {
   /// - Parameters:
   ///   - location: The place to show for problems during the test.
   ///   - order: The order of events at one instant.
+  ///   - moves: Other times for what the test decides.
   convenience init(
-    at location: SourceLocation, _ order: Schedule? = nil
+    at location: SourceLocation, _ order: Schedule? = nil, _ moves: [Move] = []
   ) {
     let reported = Locked<Set<String>>([])
     // Taken now, because a problem can show on a thread that doesn't know this task's reporter.
@@ -228,6 +247,7 @@ extension World {
     self.init(
       runner: QueuedActionList(onFailure: report),
       limits: .init(actionsInOneChain: 100_000, actionsInOneCall: 1_000_000), order: order,
+      moves: moves,
       label: { place in
         switch place {
         case .world: nil
@@ -236,6 +256,7 @@ extension World {
         }
       }, takeSite: { CallSite() }, onFailure: report,
       onLateRequest: LateRequests(of: location, reporter).report)
+    if !moves.isEmpty { network.allowOtherRequests() }
     LeftSubscribers.watch(self)
   }
 
@@ -253,5 +274,6 @@ extension World {
     }
     let misfit = isCutShort ? clock.scheduleMisfit : clock.scheduleProblem
     if let misfit { reportIssue(misfit, at: location) }
+    for problem in clock.script.problems { reportIssue(problem, at: location) }
   }
 }

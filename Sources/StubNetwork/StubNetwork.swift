@@ -153,6 +153,10 @@ public final class StubNetwork: Sendable {
   /// Lets something go wrong with one request. Call this before the first request.
   package func inject(_ fault: NetworkFault) { driver.script.withLock { $0.inject(fault) } }
 
+  /// Lets a run have more or fewer requests to its stubs than usual. A stub's last response serves
+  /// all further ones.
+  package func allowOtherRequests() { driver.script.withLock { $0.allowOtherRequests() } }
+
   /// Lets stubs be left over, because another order may not need them.
   package func allowUnusedStubs() { driver.script.withLock { $0.allowsUnused = true } }
 

@@ -63,6 +63,9 @@ public final class VirtualTimeScheduler: Sendable {
   private let carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?
   private let state: Locked<SchedulerState>
 
+  /// What the script of the run decides.
+  package let script: Script
+
   /// Whether it makes choices, so that each work needs a lane.
   package let isOrdered: Bool
 
@@ -92,13 +95,14 @@ public final class VirtualTimeScheduler: Sendable {
   /// Makes a scheduler that knows where its work was scheduled.
   ///
   /// - Parameters:
+  ///   - moves: Other times for what the script of the run decides.
   ///   - takeSite: Called for each scheduled action, where it's scheduled.
   ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to
   ///     run instead, which may bring along what it finds there. It's told whether the action is
   ///     repeated.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
-    order: Schedule? = nil,
+    order: Schedule? = nil, moves: [Move] = [],
     takeSite: (@Sendable () -> any WorkSite)?,
     carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?,
     onFailure: @escaping @Sendable (GuardFailure) -> Void
@@ -109,6 +113,7 @@ public final class VirtualTimeScheduler: Sendable {
     self.carry = carry
     self.onFailure = onFailure
     isOrdered = order != nil
+    script = Script(moves)
     state = Locked(SchedulerState(now: now, limits: limits, order: order))
   }
 }

@@ -87,6 +87,7 @@ public final class World: Sendable {
   ///   - runner: Runs actions on their queues.
   ///   - limits: The limits of the clock.
   ///   - order: How the clock chooses between things that could happen in either order.
+  ///   - moves: Other times for what the script decides.
   ///   - label: The label of an event, by the place that it comes from.
   ///   - takeSite: Takes the place of the code that schedules work, or sends something from outside
   ///     the world, for reports.
@@ -96,14 +97,14 @@ public final class World: Sendable {
   ///     must return at once and call nothing of the user's. `nil` to call `onFailure`.
   package init(
     runner: any QueuedActionRunner, limits: VirtualTimeScheduler.Limits = .default,
-    order: Schedule? = nil,
+    order: Schedule? = nil, moves: [Move] = [],
     label: @escaping @Sendable (RunningPlace) -> String?,
     takeSite: (@Sendable () -> any Site)? = nil,
     onFailure: @escaping @Sendable (String) -> Void,
     onLateRequest: (@Sendable (_ request: String, (any Site)?) -> Void)? = nil
   ) {
     let clock = VirtualTimeScheduler(
-      name: "the world's clock", limits: limits, order: order, takeSite: takeSite,
+      name: "the world's clock", limits: limits, order: order, moves: moves, takeSite: takeSite,
       carry: { Timeline.carryingCause($0, isRepeated: $1) }
     ) { failure in
       let places = failure.rule == .endlessRun ? Self.here?.placesOfRepeats ?? "" : ""
@@ -201,12 +202,21 @@ public final class World: Sendable {
   }
 
   /// Runs an action at a given time, before all other work that is due then. Where orders are
-  /// explored, it may come after.
+  /// explored, it may come after. A ``VirtualTime/Move`` calls it `action 1`, and so on.
   ///
   /// - Parameters:
   ///   - time: The time on the world's clock.
+  ///   - fileID: The file that lists of what can be moved name.
+  ///   - line: The line that they name.
   ///   - action: The action. It runs where time is moved.
-  public func at(_ time: VirtualTime, _ action: @escaping () -> Void) {
+  public func at(
+    _ time: VirtualTime, fileID: String = #fileID, line: Int = #line,
+    _ action: @escaping () -> Void
+  ) {
+    let address = "action \(clock.script.count("action"))"
+    let time = clock.script.time(
+      of: address, address, place: "\(Timeline.SourceLine(fileID: fileID, line: line))",
+      usual: time, in: clock.now...max(clock.now, .max), bound: "its call")
     var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
     options.orderSource = OrderSource("world.at")
     clock.schedule(after: time, tolerance: .zero, options: options, action)

@@ -28,6 +28,8 @@ public final class ColdPublisher<Output, Failure: Error>: Publisher {
   private let clock: VirtualTimeScheduler
   private let script: TimedScript<Output, Failure>
   private let location: SourceLocation
+  /// What a move calls it.
+  private let name: String
   private let deliveries = Locked<[TimedDelivery<Output, Failure>]>([])
 
   init(
@@ -37,6 +39,7 @@ public final class ColdPublisher<Output, Failure: Error>: Publisher {
     self.clock = clock
     self.script = script
     self.location = location
+    name = "input \(clock.script.count("input"))"
   }
 
   /// Makes a source from events. If they aren't possible, that's reported as an issue.
@@ -64,12 +67,14 @@ public final class ColdPublisher<Output, Failure: Error>: Publisher {
       report: { [location] in reportIssue($0, at: location) })
     deliveries.withLock { $0.append(delivery) }
     // Before the subscriber gets its subscription, because it may subscribe to other sources then.
-    let start = clock.now
-    for (time, events) in script.instants {
-      let due = start.advanced(by: VirtualTime.zero.distance(to: time))
+    let number = clock.script.count("subscription to \(name)")
+    let moved = script.starting(at: clock.now).moved(
+      by: clock.script, as: name, suffix: number == 1 ? "" : " #\(number)", at: location,
+      from: clock.now)
+    for (due, events) in moved.instants {
       delivery.keep(
         clock.scheduleOnce(at: due, label: "ColdPublisher", location) {
-          for event in events { delivery.send(event.moved(to: due)) }
+          for event in events { delivery.send(event) }
         })
     }
     delivery.handOver()

@@ -43,7 +43,9 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
     options.orderSource = OrderSource(
       "the HotPublisher of \(location.fileName):\(location.line)",
       of: self)
-    for (time, events) in script.instants {
+    let moved = script.moved(
+      by: clock.script, as: "input \(clock.script.count("input"))", at: location, from: clock.now)
+    for (time, events) in moved.instants {
       clock.schedule(after: time, tolerance: .zero, options: options) {
         for event in events { self.send(event) }
       }

@@ -39,6 +39,8 @@ struct TimedScript<Output, Failure: Error> {
 
   private init() { events = [] }
 
+  private init(sorted events: [TimedEvent<Output, Failure>]) { self.events = events }
+
   /// The script that a closure makes. If it can't, reports why, and returns a script that sends
   /// nothing.
   static func reporting(
@@ -50,6 +52,51 @@ struct TimedScript<Output, Failure: Error> {
       reportIssue("\(error)", at: location)
       return Self()
     }
+  }
+
+  /// The same events, counted from a moment.
+  func starting(at moment: VirtualTime) -> TimedScript {
+    TimedScript(
+      sorted: events.map {
+        $0.moved(to: moment.advanced(by: VirtualTime.zero.distance(to: $0.time)))
+      })
+  }
+
+  /// The same events, at the times that a clock's script gives them. A value may come before others,
+  /// but not after the end.
+  ///
+  /// - Parameters:
+  ///   - script: The clock's script.
+  ///   - name: The name of the source, such as `input 1`.
+  ///   - suffix: What follows the name of each event, such as ` #2`.
+  ///   - location: Where the source is made.
+  ///   - start: The moment before which nothing can happen.
+  /// - Returns: The events in the order of their times.
+  func moved(
+    by script: Script, as name: String, suffix: String = "", at location: SourceLocation,
+    from start: VirtualTime
+  ) -> TimedScript {
+    let place = "\(location.fileName):\(location.line)"
+    func time(
+      of event: TimedEvent<Output, Failure>, _ address: String, in range: ClosedRange<VirtualTime>,
+      bound: String
+    ) -> TimedEvent<Output, Failure> {
+      event.moved(
+        to: script.time(
+          of: address + suffix, address + suffix, place: place, usual: event.time, in: range,
+          bound: bound))
+    }
+    let values = events.filter { if case .value = $0.kind { true } else { false } }
+    let lastValue = max(start, values.last?.time ?? start)
+    let end = events.last.flatMap { $0.isEnd ? $0 : nil }.map {
+      time(
+        of: $0, "the end of \(name)", in: lastValue...VirtualTime.max, bound: "its last value")
+    }
+    let limit = max(start, end?.time ?? .max)
+    let moved = values.enumerated().map { index, value in
+      time(of: value, "\(name) value \(index + 1)", in: start...limit, bound: "the end of \(name)")
+    }
+    return TimedScript(sorted: moved.sortedByTime(\.time) + (end.map { [$0] } ?? []))
   }
 
   /// The events of each instant.

@@ -261,7 +261,12 @@ final class NetworkDriver: Sendable {
     if case .service(let service) = reply { reply = service.reply(to: request) }
     switch reply {
     case .response(let response):
-      return script.withLock { $0.sent(response, to: request.httpMethod, number) }
+      let upload = request.httpBody?.isEmpty ?? true ? nil : response.upload
+      let moved = response.received(by: request.httpMethod)
+        .moved(
+          by: clock.script, as: clock.script.address(request.address),
+          from: clock.now.advanced(by: upload?.duration ?? .zero))
+      return script.withLock { $0.sent(moved, to: request.httpMethod, number) }
     case .service:
       preconditionFailure("a service can't name another one")
     case .refusal where script.withLock({ $0.isLenient }):
@@ -405,6 +410,13 @@ extension Settler.Note {
 }
 
 extension URLRequest {
+  /// The method, the path and the query: what a move calls it.
+  fileprivate var address: String {
+    let parts = url.flatMap { URLComponents(string: $0.canonicalString) }
+    let query = parts?.percentEncodedQuery.map { "?\($0)" } ?? ""
+    return "\(httpMethod ?? "GET") \(parts?.percentEncodedPath ?? "/")\(query)"
+  }
+
   /// Reads a body stream into `httpBody`, so that it can be compared.
   fileprivate mutating func readBodyStream() {
     guard httpBody == nil, let stream = httpBodyStream else { return }

@@ -70,12 +70,15 @@ struct StubScript {
   private var offsets: [String: [Int]] = [:]
   private var services: [Service] = []
 
-  /// Whether a stub's last response serves all further requests, as in a run in which something
-  /// goes wrong on purpose.
+  /// Whether a request that nothing matches fails as if its server were away, in a run in which
+  /// something goes wrong on purpose.
   private(set) var isLenient = false
 
   /// Whether stubs may be left over.
   var allowsUnused = false
+
+  /// Whether a stub's last response serves all further requests.
+  private var repeatsLast = false
 
   /// The one thing that goes wrong on purpose.
   private var fault: NetworkFault?
@@ -94,12 +97,16 @@ struct StubScript {
       .sorted { ($0.element.request, $0.offset) < ($1.element.request, $1.offset) }.map(\.element)
   }
 
-  /// Lets something go wrong with one request. A stub's last response then serves all further
-  /// requests, because a fault can lead to more of them.
+  /// Lets something go wrong with one request. That can lead to others.
   mutating func inject(_ fault: NetworkFault) {
     self.fault = fault
-    (isLenient, allowsUnused) = (true, true)
+    isLenient = true
+    allowOtherRequests()
   }
+
+  /// Lets a run have more or fewer requests to its stubs than usual: a stub's last response serves
+  /// all further ones.
+  mutating func allowOtherRequests() { (allowsUnused, repeatsLast) = (true, true) }
 
   /// The response that a request receives, with the fault of this run.
   mutating func sent(_ response: StubResponse, to method: String?, _ number: Int) -> StubResponse {
@@ -132,7 +139,7 @@ struct StubScript {
     stubs[first].requests += 1
     let stub = stubs[first]
     let response = stub.responses[min(stub.requests, stub.responses.count) - 1]
-    guard stub.requests <= stub.responses.count || response.isRepeating || isLenient else {
+    guard stub.requests <= stub.responses.count || response.isRepeating || repeatsLast else {
       return .refusal(
         "\(request.summary) was made \(times(stub.requests)), but \(stub.name) has "
           + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`",

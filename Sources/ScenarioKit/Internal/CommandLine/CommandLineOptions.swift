@@ -39,6 +39,8 @@ struct CommandLineOptions: Equatable {
   private(set) var replay: Schedule?
   /// What goes wrong with a request, as `--faults` prints it; `nil` for nothing.
   private(set) var fault: String?
+  /// Other times for what the part's script decides.
+  private(set) var moves: [Move] = []
   /// Whether to let each request fail in each way, and show what that leads to.
   private(set) var showsFaults = false
   /// Whether to try other orders, and show what they lead to.
@@ -76,6 +78,7 @@ struct CommandLineOptions: Equatable {
     timeLimit =
       try given.read("--time-limit") { Self.number($0, in: TimeLimit.secondsAllowed) }
       ?? TimeLimit.standardSeconds
+    moves = try given.values(of: "--move").map(Self.move)
     if let schedule = given["--replay"] { replay = try Self.schedule(schedule) }
     switch modeName {
     case "--real-time": mode = .realTime
@@ -107,6 +110,9 @@ struct CommandLineOptions: Equatable {
       if fault != nil {
         throw UsageError(description: "--fault needs the part that it's for: add --part N")
       }
+      if !moves.isEmpty {
+        throw UsageError(description: "--move needs the part that it's for: add --part N")
+      }
     }
     // A moment belongs to one part. A text or a lane may be in any of them.
     if event?.isInEachPart ?? (moment != nil) { part = part ?? 1 }
@@ -122,6 +128,14 @@ struct CommandLineOptions: Equatable {
     } catch {
       throw UsageError(
         description: "--replay: \(error.text.shown) isn't part of a schedule: \(error.reason)")
+    }
+  }
+
+  private static func move(_ text: String) throws(UsageError) -> Move {
+    do throws(Move.ParsingError) {
+      return try Move(parsing: text)
+    } catch {
+      throw UsageError(description: "--move: \(error)")
     }
   }
 
@@ -169,7 +183,9 @@ struct CommandLineOptions: Equatable {
     }
 
     private mutating func add(_ name: String, _ value: String) throws(UsageError) {
-      guard let former = self[name] else { return options.append((name, value)) }
+      guard name != "--move", let former = self[name] else {
+        return options.append((name, value))
+      }
       if former != value {
         throw UsageError(description: "\(name) is given twice, with different values. Give it once")
       }
@@ -177,6 +193,9 @@ struct CommandLineOptions: Equatable {
 
     /// The value of an option, which is empty if it takes none; `nil` if the option isn't there.
     subscript(name: String) -> String? { options.first { $0.name == name }?.value }
+
+    /// All values of an option that can be given more than once.
+    func values(of name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
     func has(_ name: String) -> Bool { self[name] != nil }
 
@@ -205,6 +224,8 @@ struct CommandLineOptions: Equatable {
         case "--replay": "a schedule, such as --replay 600ms:1. --explore prints schedules"
         case "--fault":
           "what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
+        case "--move":
+          "what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
         case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
         case "--why": "\(EventQuery.kinds), such as --why 600ms or --why \"the end\""
         case "--player": "a file, such as --player run.html"
@@ -237,6 +258,9 @@ struct CommandLineOptions: Equatable {
     ),
     ("--replay", ["--server"], "a server has an order of its own"),
     ("--fault", ["--server"], "faults happen in the stub network only"),
+    ("--move", ["--server"], "a server takes the time that it takes"),
+    ("--move", ["--parts"], "--parts runs nothing"),
+    ("--move", ["--player"], "a player shows all parts"),
     ("--replay", ["--parts"], "--parts runs nothing"),
     ("--fault", ["--parts"], "--parts runs nothing"),
     ("--replay", ["--player"], "a player shows all parts"),

@@ -74,6 +74,11 @@ extension Scenario {
         "--fault FAULT",
         "run a part with a fault that --faults prints, such as \"request 1 times out\""
       ),
+      (
+        "--move MOVE",
+        "run a part with something at another time, such as \"GET /user to 300ms\" or \"action 2 to "
+          + "never\"; can be given more than once"
+      ),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ]
     if takesServer {

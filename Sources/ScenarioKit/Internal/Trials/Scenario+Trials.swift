@@ -55,7 +55,8 @@ private struct PartRunner {
   func run(_ part: Scenario.Part, _ variation: Variation = Variation()) -> World.Outcome {
     World.run(
       part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      order: variation.schedule, fault: variation.fault, showsThreads: false)
+      order: variation.schedule, moves: options.moves, fault: variation.fault,
+      showsThreads: false)
   }
 
   /// Runs a part as the options say.
@@ -71,6 +72,7 @@ private struct PartRunner {
       return options.format == .outcomes ? (text([words]), []) : (nil, [words])
     }
     let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
+    scenario.checkMoves(of: part, options, turns)
     var trials = Trials<[String]>(
       orders: options.explores
         ? OrderBound(departures: options.departures, trustsRecords: true) : nil,
@@ -104,8 +106,22 @@ extension Scenario {
   /// The command that runs a part with the user's flags and fault.
   fileprivate func command(_ options: CommandLineOptions, part: Int) -> [String] {
     let fault = options.fault.map { ["--fault", "\"\($0)\""] } ?? []
+    let moves = options.moves.flatMap { ["--move", "\"\($0)\""] }
     return ["swift", "run", name] + options.flags.map(\.argument).sorted() + ["--part", "\(part)"]
-      + fault
+      + moves + fault
+  }
+
+  /// Checks that a part has what the user moves. If it doesn't, this ends the program with an error.
+  /// A move that isn't possible as it's written only leads to a remark.
+  func checkMoves(of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns) {
+    guard !options.moves.isEmpty else { return }
+    let script = World.run(
+      part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
+      moves: options.moves, showsThreads: false
+    ).script
+    let program = Program(name: name)
+    for problem in script.problems { program.printError("--move: \(problem)") }
+    if !script.unknownMoves.isEmpty { program.exit(.usage) }
   }
 
   /// The fault that a text names. If the part can't have it, this ends the program with an error.

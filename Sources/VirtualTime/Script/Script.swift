@@ -1,0 +1,127 @@
+import Streams
+
+/// Something that the script of a run decides, and when.
+package struct ScriptedThing: Hashable, Sendable {
+  /// Its name in a ``Move``.
+  package let address: String
+
+  /// What it is in a sentence, such as `the response to GET /user`.
+  package let words: String
+
+  /// The place in the code that decides it, such as `line 61`; `nil` if the address says enough.
+  package let place: String?
+
+  /// When it would happen without its move.
+  package let usual: VirtualTime
+
+  /// When it can happen.
+  package let range: ClosedRange<VirtualTime>
+
+  /// Why it can't happen before that, such as `its request`.
+  package let bound: String
+
+  /// When it happens.
+  package let time: VirtualTime
+
+  package init(
+    _ address: String, _ words: String, place: String? = nil, usual: VirtualTime,
+    range: ClosedRange<VirtualTime>, bound: String, time: VirtualTime
+  ) {
+    (self.address, self.words, self.place, self.usual) = (address, words, place, usual)
+    (self.range, self.bound, self.time) = (range, bound, time)
+  }
+}
+
+/// What the script of a run decides, and the moves that change its times.
+package final class Script: Sendable {
+  private struct State {
+    var things: [ScriptedThing] = []
+    /// How many things have had each name so far.
+    var counts: [String: Int] = [:]
+  }
+
+  /// The moves of the run.
+  package let moves: [Move]
+  private let times: [String: VirtualTime]
+  private let state = Locked(State())
+
+  package init(_ moves: [Move] = []) {
+    self.moves = moves
+    times = Dictionary(moves.map { ($0.address, $0.time) }) { _, last in last }
+  }
+
+  /// What the script has decided so far, in that order.
+  package var things: [ScriptedThing] { state.withLock { $0.things } }
+
+  /// Numbers the next thing with a name: the first one has the name itself.
+  package func address(_ name: String) -> String {
+    let number = count(name)
+    return number == 1 ? name : "\(name) #\(number)"
+  }
+
+  /// Counts one more thing with a name.
+  ///
+  /// - Returns: Its number, from 1.
+  package func count(_ name: String) -> Int {
+    state.withLock { state in
+      state.counts[name, default: 0] += 1
+      return state.counts[name, default: 0]
+    }
+  }
+
+  /// Notes something that's decided, and returns when it happens: when it's moved to, as far as
+  /// that's possible.
+  ///
+  /// - Parameters:
+  ///   - address: Its address.
+  ///   - words: What it is in a sentence.
+  ///   - place: The place in the code that decides it.
+  ///   - usual: When it happens without a move.
+  ///   - range: When it can happen. A time out of this becomes the nearest one in it.
+  ///   - bound: What it can't come before, or after.
+  package func time(
+    of address: String, _ words: String, place: String? = nil, usual: VirtualTime,
+    in range: ClosedRange<VirtualTime>, bound: String
+  ) -> VirtualTime {
+    let moved = times[address].map { min(max($0, range.lowerBound), range.upperBound) }
+    let time = moved ?? usual
+    state.withLock {
+      $0.things.append(
+        ScriptedThing(
+          address, words, place: place, usual: usual, range: range, bound: bound, time: time))
+    }
+    return time
+  }
+
+  /// One sentence for each move that isn't made as it's written. Ask at the end of the run.
+  package var problems: [String] {
+    let things = things
+    return moves.compactMap { move in
+      guard let thing = things.first(where: { $0.address == move.address }) else {
+        return "nothing here is called \"\(move.address)\". " + Self.advice(things)
+      }
+      guard thing.time != move.time else { return nil }
+      let isEarly = move.time < thing.range.lowerBound
+      let limit = isEarly ? thing.range.lowerBound : thing.range.upperBound
+      return "\(thing.words) can't come \(isEarly ? "before" : "after") \(thing.bound) at \(limit), "
+        + "so it comes at \(thing.time) and not at \(move.time)"
+    }
+  }
+
+  /// Says what can be moved.
+  private static func advice(_ things: [ScriptedThing]) -> String {
+    if things.isEmpty { return "This run decides no times, so there's nothing to move" }
+    return
+      (["These things can be moved, and this is when they come:"]
+      + things.map { thing in
+        let place = thing.place.map { " (\($0))" } ?? ""
+        return "  \(thing.address)\(place): \(thing.time)"
+      }).joined(separator: "\n")
+  }
+
+  /// The moves with an address that the run doesn't have.
+  package var unknownMoves: [Move] {
+    let addresses = Set(things.map(\.address))
+    return moves.filter { !addresses.contains($0.address) }
+  }
+}
