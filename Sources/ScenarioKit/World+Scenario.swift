@@ -61,6 +61,8 @@ extension World {
   struct Outcome: Sendable {
     let recording: Timeline.Recording.Part
     let problems: [String]
+    /// Those that aren't about requests without a response.
+    var failures: [String] = []
     /// Whether the time limit ended it, so no other part can run.
     let isFinal: Bool
     /// The choices, unless the order was the usual one.
@@ -149,6 +151,7 @@ extension World {
       recording: Timeline.Recording.Part(
         title: part.title, events: recording.events, waits: recording.waits),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
+      failures: failures.withLock { $0 },
       isFinal: isStopped, choices: world.clock.choices,
       possibleFaults: world.network.possibleFaults, script: world.clock.script, waiting: log?.moments ?? .init())
   }

@@ -33,20 +33,8 @@ extension Trials<[String]> {
   /// The lines of an ending. Those of a later one show where it parts from the first one, unless
   /// they have no line in common.
   package func endingLines(of index: Int, in style: TerminalStyle) -> [String] {
-    let ending = findings[index].ending
-    let changes = TextChanges(from: findings[0].ending, to: ending)
-    guard index > 0, changes.rows.contains(where: { $0.mark == .both }) else {
-      return ending.map { "   " + $0 }
-    }
-    return changes.pieces.map { piece in
-      switch piece {
-      case .row((.both, let line)): "   " + line
-      case .row((.removed, let line)): style.paint(" - " + line, as: .removed)
-      case .row((.added, let line)): style.paint(" + " + line, as: .added)
-      case .cut(let count):
-        style.paint("   … \(counted(count, "line")) as in the first outcome", as: .time)
-      }
-    }
+    findings[index].ending.lines(
+      differingFrom: findings[0].ending, isFirst: index == 0, in: style)
   }
 
   /// The cases of one ending: its faults, and a line for each case in another order.
@@ -60,6 +48,27 @@ extension Trials<[String]> {
         .map(String.init).folded(to: width, indentation: "  ")
     }
     return lines
+  }
+}
+
+extension [String] {
+  /// The lines of an outcome: where it parts from the first one, unless they have no line in common.
+  func lines(
+    differingFrom first: [String], isFirst: Bool, in style: TerminalStyle
+  ) -> [String] {
+    let changes = TextChanges(from: first, to: self)
+    guard !isFirst, changes.rows.contains(where: { $0.mark == .both }) else {
+      return map { "   " + $0 }
+    }
+    return changes.pieces.map { piece in
+      switch piece {
+      case .row((.both, let line)): "   " + line
+      case .row((.removed, let line)): style.paint(" - " + line, as: .removed)
+      case .row((.added, let line)): style.paint(" + " + line, as: .added)
+      case .cut(let count):
+        style.paint("   … \(counted(count, "line")) as in the first outcome", as: .time)
+      }
+    }
   }
 }
 

@@ -45,6 +45,8 @@ struct CommandLineOptions: Equatable {
   private(set) var showsFaults = false
   /// Whether to try other orders, and show what they lead to.
   private(set) var explores = false
+  /// Whether to move each thing to other times, and show what that leads to.
+  private(set) var sweeps = false
   /// How often an order that's tried may depart from the usual one.
   private(set) var departures = 1
   private(set) var flags: Set<Scenario.Flag> = []
@@ -72,6 +74,7 @@ struct CommandLineOptions: Equatable {
     let modeName = try given.only(of: ["--real-time", "--server"])
     explores = given.has("--explore")
     showsFaults = given.has("--faults")
+    sweeps = given.has("--sweep")
     fault = given["--fault"]
     part = try given.read("--part") { parts.isEmpty ? nil : Self.number($0, in: 1...parts.count) }
     departures = try given.read("--departures") { Self.number($0, in: 1...3) } ?? 1
@@ -96,7 +99,7 @@ struct CommandLineOptions: Equatable {
     case "--until": if let moment { format = .state(moment) }
     case "--player": format = .player(file: given["--player"] ?? "")
     case "--parts": format = .parts
-    default: format = explores || showsFaults ? .outcomes : .transcript
+    default: format = explores || showsFaults || sweeps ? .outcomes : .transcript
     }
     try Self.check(given)
     if part == nil, parts.count > 1 {
@@ -255,6 +258,13 @@ struct CommandLineOptions: Equatable {
         "--replay", "--fault", "--marbles", "--play", "--svg", "--trace", "--why", "--until",
         "--player", "--parts", "--real-time", "--server",
       ], "--faults runs each part many times, and prints what that leads to"
+    ),
+    (
+      "--sweep",
+      [
+        "--explore", "--faults", "--marbles", "--play", "--svg", "--trace", "--why", "--until",
+        "--player", "--parts", "--real-time", "--server",
+      ], "--sweep runs each part many times, and prints what that leads to"
     ),
     ("--replay", ["--server"], "a server has an order of its own"),
     ("--fault", ["--server"], "faults happen in the stub network only"),

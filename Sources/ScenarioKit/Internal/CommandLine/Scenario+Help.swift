@@ -75,6 +75,11 @@ extension Scenario {
         "run a part with a fault that --faults prints, such as \"request 1 times out\""
       ),
       (
+        "--sweep",
+        "move each thing that the part decides to any time, and print which times lead to which "
+          + "outcome"
+      ),
+      (
         "--move MOVE",
         "run a part with something at another time, such as \"GET /user to 300ms\" or \"action 2 to "
           + "never\"; can be given more than once"

@@ -52,10 +52,12 @@ private struct PartRunner {
   }
 
   /// Runs a part once.
-  func run(_ part: Scenario.Part, _ variation: Variation = Variation()) -> World.Outcome {
+  func run(
+    _ part: Scenario.Part, _ variation: Variation = Variation(), moves: [Move]? = nil
+  ) -> World.Outcome {
     World.run(
       part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      order: variation.schedule, moves: options.moves, fault: variation.fault,
+      order: variation.schedule, moves: moves ?? options.moves, fault: variation.fault,
       showsThreads: false)
   }
 
@@ -73,6 +75,11 @@ private struct PartRunner {
     }
     let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
     scenario.checkMoves(of: part, options, turns)
+    if options.sweeps {
+      return sweep(part, with: fault, command: scenario.command(options, part: index + 1)) {
+        text($0)
+      }
+    }
     var trials = Trials<[String]>(
       orders: options.explores
         ? OrderBound(departures: options.departures, trustsRecords: true) : nil,
@@ -99,6 +106,31 @@ private struct PartRunner {
     }
     if !problems.isEmpty { return (nil, problems) }
     return trials.picture.map { ($0, []) } ?? (nil, [trials.reasonForNoPicture])
+  }
+}
+
+extension PartRunner {
+  /// Moves each thing that a part decides to other times.
+  private func sweep(
+    _ part: Scenario.Part, with fault: NetworkFault?, command: [String],
+    _ text: ([String]) -> String
+  ) -> (text: String?, problems: [String]) {
+    var sweeps = Sweeps<[String]>(moves: options.moves)
+    var problems: [String]?
+    while let moves = sweeps.next() {
+      if progress.isInterrupted {
+        sweeps.stop(by: "Ctrl-C")
+        break
+      }
+      let run = run(
+        part, Variation(schedule: options.replay, fault: fault), moves: moves)
+      problems = problems ?? (fault == nil ? run.problems : [])
+      sweeps.note(run.sweepEnding, run.recording, run.script)
+      progress.note(
+        outcomes: sweeps.endings.count, runsLeft: sweeps.thingsLeft, isFinal: false)
+    }
+    let width = min(terminal.width ?? 97, 97)
+    return (text(sweeps.table(command: command, width: width, in: terminal.style)), problems ?? [])
   }
 }
 

@@ -12,6 +12,20 @@ extension World.Outcome {
   }
 }
 
+extension World.Outcome {
+  /// What's compared when things are moved: what a user notices, without what the script prints by
+  /// itself, and without times.
+  var sweepEnding: [String] {
+    let unanswered = recording.events.compactMap { event -> String? in
+      guard case .network(.failed(let text)) = event.kind, text.hasPrefix("no response: ") else {
+        return nil
+      }
+      return text.split(separator: ";").first.map(String.init)
+    }
+    return RunOutcome(recording, leavesOutScript: true).lines + unanswered + failures
+  }
+}
+
 extension Trials<[String]> {
   /// The lines to print.
   ///

@@ -1,0 +1,87 @@
+import Timeline
+import VirtualTime
+
+extension Sweeps<[String]> {
+  /// What the sweeps found, as text.
+  ///
+  /// - Parameters:
+  ///   - command: The command that runs the program, to which a move is added; `nil` to leave out
+  ///     how to run an outcome.
+  ///   - width: The most characters of a line that lists things.
+  ///   - style: The style of the terminal.
+  package func table(
+    command: [String]?, width: Int = 97, in style: TerminalStyle = .plain
+  ) -> [String] {
+    let count = "\(counted(findings.count, "thing")) moved, \(counted(runCount, "run"))"
+    if findings.isEmpty, cuts.isEmpty {
+      return ["time-independent: this decides no times, so there's nothing to move"]
+    }
+    if endings.count == 1 {
+      return (cuts.isEmpty ? ["time-independent: \(count)"] : [count]) + cuts
+    }
+    var lines = ["\(count): \(endings.count) outcomes"] + cuts
+    for finding in findings where !finding.isIndependent {
+      lines += ["", style.paint(Self.title(of: finding.thing), as: .title)] + rows(of: finding)
+    }
+    let others = findings.filter(\.isIndependent).map(\.thing.address)
+    if !others.isEmpty {
+      let words = others.dropLast().map { "\($0)," } + others.suffix(1)
+      lines += [""] + (["at any time:"] + words).folded(to: width, indentation: "  ")
+    }
+    for (index, ending) in endings.enumerated() {
+      let move = index == 0 ? nil : example(of: ending)
+      let title = move.map { "with \($0)" } ?? "the usual times"
+      lines += ["", style.paint("\(index + 1). \(title)", as: .title)]
+      if let move, let command {
+        lines.append("   $ \((command + ["--move", "\"\(move)\""]).joined(separator: " "))")
+      }
+      lines += ending.lines(differingFrom: endings[0], isFirst: index == 0, in: style)
+    }
+    return lines
+  }
+
+  private static func title(of thing: ScriptedThing) -> String {
+    let place = thing.place.map { " (\($0))" } ?? ""
+    return "\(thing.words)\(place), usually at \(thing.usual)"
+  }
+
+  /// A line for each range.
+  private func rows(of finding: Finding) -> [String] {
+    var rows = finding.ranges.map { range in
+      let words =
+        switch range.end {
+        case nil: "from \(range.start)"
+        case range.start: "at \(range.start)"
+        case let end?: "\(range.start) to \(end)"
+        }
+      let isUsual = range.start <= finding.thing.usual && finding.thing.usual <= range.end ?? .max
+      return (words, number(of: range.ending) + (isUsual ? ", as usual" : ""))
+    }
+    if let never = finding.never { rows.append(("never", number(of: never))) }
+    let column = rows.map(\.0.count).max() ?? 0
+    return rows.map { words, outcome in
+      "  \(words)\(String(repeating: " ", count: column - words.count))  \(outcome)"
+    }
+  }
+
+  private func number(of ending: [String]) -> String {
+    "outcome \((endings.firstIndex(of: ending) ?? 0) + 1)"
+  }
+
+  /// A move that leads to an ending: as close to the usual time as possible.
+  private func example(of ending: [String]) -> Move? {
+    for finding in findings {
+      let usual = finding.thing.usual
+      let closest = finding.ranges.filter { $0.ending == ending }
+        .map { range in range.start > usual ? range.start : range.end ?? range.start }
+        .min { abs(usual.distance(to: $0)) < abs(usual.distance(to: $1)) }
+      if let closest { return Move(finding.thing.address, to: closest) }
+      if finding.never == ending { return Move(finding.thing.address, to: .max) }
+    }
+    return nil
+  }
+}
+
+private func abs(_ interval: VirtualTime.Interval) -> VirtualTime.Interval {
+  interval < .zero ? .zero - interval : interval
+}

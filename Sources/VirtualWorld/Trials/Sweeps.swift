@@ -1,0 +1,103 @@
+import Timeline
+import VirtualTime
+
+/// What a program does when each thing that its script decides comes at other times.
+///
+/// It runs nothing itself. Ask it for moves, run the program with them, and tell it what happened,
+/// until it has no more:
+///
+/// ```
+/// while let moves = sweeps.next() {
+///   sweeps.note(…)
+/// }
+/// ```
+///
+/// The first run is the usual one. Then each thing is moved, one at a time.
+package struct Sweeps<Ending: Hashable> {
+  /// What one thing's times lead to.
+  package struct Finding {
+    package let thing: ScriptedThing
+    package fileprivate(set) var ranges: [TimeSweep<Ending>.Range] = []
+    /// What happens if it doesn't come at all; `nil` if it always does.
+    package fileprivate(set) var never: Ending?
+
+    /// Whether all times have one ending, and so does never.
+    package var isIndependent: Bool { Set(ranges.map(\.ending) + (never.map { [$0] } ?? [])).count <= 1 }
+  }
+
+  /// The moves of all runs.
+  private let moves: [Move]
+  private var things: ArraySlice<ScriptedThing>?
+  private var sweep: TimeSweep<Ending>?
+  private var end = VirtualTime.zero
+
+  /// What was found, in the order in which the script decides.
+  package private(set) var findings: [Finding] = []
+
+  /// The endings, in the order of the runs. The first is the usual one.
+  package private(set) var endings: [Ending] = []
+
+  /// How many runs were made, with the usual one.
+  package private(set) var runCount = 0
+
+  /// Where it ended although there was more to try, in words.
+  package private(set) var cuts: [String] = []
+
+  /// - Parameter moves: The moves of all runs.
+  package init(moves: [Move] = []) { self.moves = moves }
+
+  /// How many things are left, with the present one.
+  package var thingsLeft: Int { (things?.count ?? 0) + (sweep == nil ? 0 : 1) }
+
+  /// The moves to run next; `nil` at the end.
+  package func next() -> [Move]? {
+    if things == nil { return moves }
+    guard let sweep else { return nil }
+    return moves + [Move(sweep.thing.address, to: sweep.next() ?? .max)]
+  }
+
+  /// Notes what happened with the moves that ``next()`` returned.
+  ///
+  /// - Parameters:
+  ///   - ending: What's compared.
+  ///   - recording: The record of the run.
+  ///   - script: What the script of the run decided. Only that of the first run counts.
+  package mutating func note(
+    _ ending: Ending, _ recording: Timeline.Recording.Part, _ script: Script
+  ) {
+    runCount += 1
+    if !endings.contains(ending) { endings.append(ending) }
+    guard things != nil else {
+      let moved = Set(moves.map(\.address))
+      things = script.things.filter { !moved.contains($0.address) }[...]
+      end = recording.events.last?.time ?? .zero
+      return goOn()
+    }
+    guard sweep?.next() != nil else {
+      findings[findings.count - 1].never = ending
+      return goOn()
+    }
+    sweep?.note(ending, recording)
+    guard let sweep, sweep.next() == nil else { return }
+    findings[findings.count - 1].ranges = sweep.ranges
+    if sweep.isCut {
+      cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
+    }
+    if sweep.thing.range.upperBound != .max { goOn() }
+  }
+
+  /// Ends the sweeps early.
+  ///
+  /// - Parameter cause: What ends them, such as `Ctrl-C`.
+  package mutating func stop(by cause: String) {
+    guard let sweep else { return }
+    cuts.append("stopped by \(cause) before \(sweep.thing.words) was moved everywhere")
+    findings.removeLast()
+    (things, self.sweep) = ([], nil)
+  }
+
+  private mutating func goOn() {
+    sweep = things?.popFirst().map { TimeSweep($0, end: end) }
+    if let sweep { findings.append(Finding(thing: sweep.thing)) }
+  }
+}
