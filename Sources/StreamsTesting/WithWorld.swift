@@ -71,7 +71,7 @@ import VirtualWorld
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, moving moves: String..., onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: Moves = [], onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) throws -> Result
 ) rethrows -> Result {
@@ -121,8 +121,8 @@ private func order(_ schedule: String?, at location: SourceLocation) -> Schedule
 }
 
 /// The moves that texts describe. One that can't be read is reported.
-private func read(_ moves: [String], at location: SourceLocation) -> [Move] {
-  moves.compactMap { text in
+private func read(_ moves: Moves, at location: SourceLocation) -> [Move] {
+  moves.texts.compactMap { text in
     do {
       return try Move(parsing: text)
     } catch {
@@ -157,7 +157,7 @@ private func read(_ moves: [String], at location: SourceLocation) -> [Move] {
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, moving moves: String..., onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: Moves = [], onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Result

@@ -59,3 +59,27 @@ extension Move: CustomStringConvertible {
   /// The move as it's written.
   public var description: String { "\(address) to \(time)" }
 }
+
+/// Moves as they're written in a test: a string, or several in an array.
+///
+/// ```swift
+/// withWorld(moving: "GET /search?q=sw to 300ms") { world in … }
+/// withWorld(moving: ["action 1 to 200ms", "action 2 to never"]) { world in … }
+/// ```
+public struct Moves: Hashable, Sendable {
+  /// The moves; see ``Move/init(parsing:)``.
+  public let texts: [String]
+
+  /// Makes a list of moves, which are read when a world begins.
+  public init(_ texts: [String]) { self.texts = texts }
+}
+
+extension Moves: ExpressibleByStringInterpolation {
+  /// Makes a list of one move.
+  public init(stringLiteral value: String) { texts = [value] }
+}
+
+extension Moves: ExpressibleByArrayLiteral {
+  /// Makes a list of moves.
+  public init(arrayLiteral elements: String...) { texts = elements }
+}
