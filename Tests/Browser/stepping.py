@@ -109,6 +109,20 @@ def plays_at_a_speed(player, run):
                           f"no pauses of {pause} ms at speed {speed}")
 
 
+def plays_at_once_if_the_address_says_so(player, run):
+    """`?play` starts the part that the address names, but an address of an event shows the event."""
+    key, part = run.opened
+    for anchor in ("", f"#{key}"):
+        player.open(run.address, f"?play{anchor}")
+        player.wait_until(lambda: player.state["where"].startswith("event 3 of "),
+                          f"?play{anchor} doesn't go on: {player.state['where']}")
+        # The address names an event by now, so a reload stays there, and so does a link to it.
+        expect(player.state["playing"], True, f"?play{anchor}")
+    player.open(run.address, f"?play#{key}-event-{part['events'][1]['number']}")
+    expect(player.state["playing"], False, "?play with an event")
+    expect(player.state["sentences"], [part["events"][1]["sentence"]], "?play with an event")
+
+
 def swipes_go_on_and_back(player, run):
     """A finger that goes to the left over the sentence goes to the next event."""
     key, part = run.opened
@@ -173,23 +187,25 @@ def addresses_name_events(player, run):
     player.wait_until(lambda: player.run("return location.hash") == player.address_shown,
                       "the address doesn't follow")
     expect(player.run("return history.length"), length, "steps in the history")
-    events = run.parts["part-1"]["events"]
-    player.run("location.hash = arguments[0]", f"event-{events[-1]['number']}")
-    expect(player.state["sentences"], [events[-1]["sentence"]], "an address without a part")
+    key, part = run.opened
+    last = part["events"][-1]
+    player.run("location.hash = arguments[0]", f"event-{last['number']}")
+    expect(player.state["sentences"], [last["sentence"]], "an address without a part")
+    expect(player.address_shown, f"#{key}-event-{last['number']}", "an address without a part")
     expect(player.state["notes"], [], "a note about an event that exists")
 
 
 def addresses_that_lead_nowhere_say_so(player, run):
-    """An address of an event or part that doesn't exist shows the first one, and a note."""
+    """An address of an event or part that doesn't exist shows where the page begins, and a note."""
     player.open(run.address)
     key, part = list(run.parts.items())[-1]
-    first = run.parts["part-1"]["events"][0]
+    first = run.opened[1]["events"][0]
     for anchor, sentence, note in (
             ("event-999", first, "There's no event 999 in this part; this is the first one."),
             (f"{key}-event-999", part["events"][0],
              "There's no event 999 in this part; this is the first one."),
-            ("part-999", first, "There's no part-999 on this page; this is the first part."),
-            ("quotes", first, "There's no “quotes” on this page; this is the first part."),
+            ("part-999", first, "There's no part-999 on this page; this is where it begins."),
+            ("quotes", first, "There's no “quotes” on this page; this is where it begins."),
             (f"{key}-event-1-vs-part-999", part["events"][0],
              "There's no part-999 on this page.")):
         player.run("location.hash = arguments[0]", anchor)
@@ -468,5 +484,6 @@ TESTS_OF_RUNS = [
 TESTS_OF_PAGE = [
     keys_move_and_stay_out_of_the_way, lanes_can_be_followed, addresses_that_lead_nowhere_say_so,
     plays_and_pauses, asks_what_happens_next, code_stays_with_the_buttons_on_a_phone,
-    goes_from_instant_to_instant, plays_at_a_speed, swipes_go_on_and_back,
+    goes_from_instant_to_instant, plays_at_a_speed, plays_at_once_if_the_address_says_so,
+    swipes_go_on_and_back,
 ]

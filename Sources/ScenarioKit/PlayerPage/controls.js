@@ -165,7 +165,7 @@ function address() {
 function find(text) {
   if (!text) return { part: opening };
   const [isAddress, key, number] = /^(?:(.*part-\d+(?:-ending-\d+)?)-?)?(?:event-(\d+))?$/.exec(text) ?? [];
-  const part = key ? partNamed(key) : isAddress != null && parts[0];
+  const part = key ? partNamed(key) : isAddress != null && opening;
   if (!part) return { missing: key ?? `“${text}”` };
   const event = part.events.find((event) => String(event.number) === number);
   return { part, event, missing: number && !event ? "event " + number : null };
@@ -181,10 +181,10 @@ function readAddress(text = location.hash) {
   const events = found.map(({ event }) => event).filter(Boolean);
   const moment = events.sort((a, b) => (before(a, b) ? -1 : 1)).at(-1);
   const notes = named.filter(({ missing }) => missing).map(({ part, missing }) =>
-    !part ? `There's no ${missing} on this page` + (a ? "." : "; this is the first part.")
+    !part ? `There's no ${missing} on this page` + (a ? "." : "; this is where it begins.")
       : b ? `There's no ${missing} in “${part.name}”.`
         : `There's no ${missing} in this part; this is the first one.`);
-  choose(a ? a.part : parts[0], b ? b.part : null, { moment, notes });
+  choose(a ? a.part : opening, b ? b.part : null, { moment, notes });
 }
 
 /** Whether a key belongs to the element that has the focus. */
@@ -316,7 +316,10 @@ function begin() {
   buildCode();
   readAddress();
   // A page that has asked its readers to predict leads here with this.
-  setPredicting(new URLSearchParams(location.search).has("predict"));
+  setPredicting(options.has("predict"));
+  // One that has a button to play leads here with that. An address of an event shows the event.
+  if (options.has("play") && !isAtEvent) toggle();
 }
 
 begin();
+  const isAtEvent = /event-\d/.test(location.hash);
