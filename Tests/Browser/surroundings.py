@@ -33,6 +33,34 @@ def follows_the_theme(player, run):
     player.driver.switch_to.default_content()
 
 
+def has_colours_in_browsers_without_light_dark(player, run):
+    """Browsers of 2023 don't know `light-dark()`, so the page chooses the colours itself."""
+    colours = ("return ['body', '.picture .p-t'].map((name) => document.querySelector(name))"
+               ".map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).fill])")
+    expected = {}
+    for scheme in ("light", "dark"):
+        player.open(run.address, scheme=scheme)
+        expected[scheme] = player.run(colours)
+    stub = player.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+        "source": "CSS.supports = () => false"})["identifier"]
+    try:
+        for scheme, anchor, shown in (
+                ("light", "", "light"), ("dark", "", "dark"), ("light", "?theme=dark", "dark")):
+            player.open(run.address, anchor, scheme=scheme)
+            about = f"{anchor or 'no theme'} in a {scheme} system"
+            text = player.run("return document.querySelector('style').textContent")
+            check("light-dark(" not in text, f"{about}: light-dark() is still there")
+            expect(player.run(colours), expected[shown], about)
+        player.emulate(DESKTOP, "light")
+        player.open(run.address, scheme="light")
+        player.emulate(DESKTOP, "dark")
+        player.wait_until(lambda: player.run(colours) == expected["dark"],
+                          "the page doesn't follow the system while it's open")
+    finally:
+        player.driver.execute_cdp_cmd(
+            "Page.removeScriptToEvaluateOnNewDocument", {"identifier": stub})
+
+
 def takes_keys_from_the_page_around_it(player, run):
     """A page that shows a player in a frame can pass keys on."""
     player.emulate(DESKTOP)
@@ -147,6 +175,7 @@ TESTS_OF_RUNS = [
     fits_a_phone, code_stays_beside_the_picture, compares_pictures_of_one_form, has_no_barriers,
 ]
 TESTS_OF_PAGE = [
-    follows_the_theme, takes_keys_from_the_page_around_it, goes_where_the_page_around_it_leads,
+    follows_the_theme, has_colours_in_browsers_without_light_dark,
+    takes_keys_from_the_page_around_it, goes_where_the_page_around_it_leads,
     moves_nothing_if_motion_is_reduced,
 ]

@@ -256,15 +256,28 @@ function onMessage({ data: message, source }) {
   if (typeof message.address === "string") readAddress(message.address);
 }
 
+const knowsLightDark = CSS.supports("color", "light-dark(red, red)");
+const style = document.querySelector("style");
+const styleText = style.textContent;
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
 function setTheme(theme) {
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
+  const root = document.documentElement;
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  else delete root.dataset.theme;
+  if (knowsLightDark) return;
+  // Browsers of 2023 can't choose between two colours, so the page does.
+  const isDark = (root.dataset.theme ?? (prefersDark.matches ? "dark" : "light")) === "dark";
+  style.textContent = styleText.replace(
+    /light-dark\(([^,()]+),([^()]+)\)/g, (_, light, dark) => (isDark ? dark : light));
 }
 
 function begin() {
   byId("scenario").textContent = data.scenario;
   byId("summary").textContent = data.summary;
-  setTheme(new URLSearchParams(location.search).get("theme"));
+  const options = new URLSearchParams(location.search);
+  setTheme(options.get("theme"));
+  prefersDark.addEventListener("change", () => setTheme(document.documentElement.dataset.theme));
   addEventListener("message", onMessage);
   // The page around a frame has the headings.
   document.documentElement.classList.toggle("framed", window !== window.parent);
@@ -314,6 +327,7 @@ function begin() {
   // By now, the player may have written its own address over the one that it should read.
   addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash));
   buildCode();
+  const isAtEvent = /event-\d/.test(location.hash);
   readAddress();
   // A page that has asked its readers to predict leads here with this.
   setPredicting(options.has("predict"));
@@ -322,4 +336,3 @@ function begin() {
 }
 
 begin();
-  const isAtEvent = /event-\d/.test(location.hash);
