@@ -1,4 +1,4 @@
-"""Checks the players on the pages of scenarios as a phone shows them: a still that opens one."""
+"""Checks the players on the pages of scenarios as a phone shows them: links that open and play one."""
 
 import time
 
@@ -37,11 +37,61 @@ def players_on_a_phone(browser, origin):
                     f" expected {[*expected, True]}")
                 break
             time.sleep(0.05)
-    problems += opens(browser, f"{origin}docs/scenarios/search-as-you-type.html", "event 1 of ")
+    lesson = f"{origin}docs/scenarios/search-as-you-type.html"
+    for selector in (".player-still", "article .play"):
+        problems += opens(browser, lesson, "event 3 of ", selector)
+    # A link to an event shows that event, so it doesn't play on.
     problems += opens(
         browser, f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15",
-        "event 15 of ")
-    return problems + finger_scrolls(browser, f"{origin}docs/scenarios/search-as-you-type.html")
+        "event 15 of ", ".player-still")
+    problems += starts_on_the_first_screen(browser, origin)
+    problems += leads_back(browser, origin)
+    return problems + finger_scrolls(browser, lesson)
+
+
+def starts_on_the_first_screen(browser, origin):
+    """A lesson's button is in view when it opens, and only where there's no player to see."""
+    driver, problems = browser.driver, []
+    for scenario in ("search-as-you-type", "first-stream", "from-handler-to-publisher"):
+        for size in (PHONE, DESKTOP):
+            browser.open(f"{origin}docs/scenarios/{scenario}.html", "light", size[0])
+            resize(browser, size)
+            bottom = driver.execute_script(
+                "const box = document.querySelector('article .play')?.getBoundingClientRect();"
+                "return box && box.height ? box.bottom + scrollY : null")
+            if (bottom is None) == (size == PHONE) or (bottom or 0) > size[1]:
+                problems.append(f"{scenario} at {size} has its button at {bottom}")
+    return problems
+
+
+def leads_back(browser, origin):
+    """A player on a page of its own has a link to its lesson or operator, and in a frame it has none."""
+    driver, problems = browser.driver, []
+    box = ("const box = document.querySelector('#page')?.getBoundingClientRect();"
+           "return box ? [box.width, box.height, box.top] : null")
+    for player, page in (("search-as-you-type", "scenarios/search-as-you-type"),
+                         ("operators/scan/a-payment-without-cover-ends-the-stream", "operators/scan")):
+        for size in (PHONE, PHONE[::-1], DESKTOP):
+            browser.open(f"{origin}players/{player}.html", "light", size[0])
+            resize(browser, size)
+            found = driver.execute_script(box)
+            if not found or found[0] < 44 or found[1] < 24 or not 0 <= found[2] < 100:
+                problems.append(f"{player} at {size} has its link back at {found}")
+                continue
+            driver.find_element("css selector", "#page").click()
+            if not driver.current_url.endswith(f"docs/{page}.html"):
+                problems.append(f"{player} leads back to {driver.current_url}")
+    browser.open(f"{origin}docs/scenarios/search-as-you-type.html", "light", DESKTOP[0])
+    resize(browser, DESKTOP)
+    driver.switch_to.frame(driver.find_element("css selector", "iframe.player"))
+    end = time.monotonic() + 15
+    while (found := driver.execute_script(box)) != [0, 0, 0]:
+        if time.monotonic() > end:
+            problems.append(f"a player in a frame shows a link back: {found}")
+            break
+        time.sleep(0.05)
+    driver.switch_to.default_content()
+    return problems
 
 
 def finger_scrolls(browser, address):
@@ -87,20 +137,20 @@ def finger_scrolls(browser, address):
     return problems
 
 
-def opens(browser, address, says):
-    """Touches the still of a page, and looks at the player that opens."""
+def opens(browser, address, says, selector):
+    """Touches a link of a page to its player, and looks at the player that opens."""
     driver = browser.driver
     driver.get("about:blank")
     browser.open(address, "dark", PHONE[0])
     resize(browser, PHONE)
-    still = driver.find_elements("css selector", ".player-still")
-    if not still:
-        return [f"{address} has no still"]
+    link = driver.find_elements("css selector", selector)
+    if not link:
+        return [f"{address} has no {selector}"]
     if "#" not in address:
-        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", still[0])
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", link[0])
     box = driver.execute_script(
         "const box = arguments[0].getBoundingClientRect();"
-        "return [box.x + box.width / 2, box.y + box.height / 2]", still[0])
+        "return [box.x + box.width / 2, box.y + box.height / 2]", link[0])
     for kind, points in (("touchStart", [{"x": box[0], "y": box[1]}]), ("touchEnd", [])):
         driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     state = """

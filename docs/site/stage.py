@@ -69,6 +69,8 @@ class Site:
             if path.endswith(".md") and ("/" not in path or path.startswith("docs/"))
             and (ROOT / path).is_file()]
         self.wanted = []
+        # The pages that lead to a player, by the player's path.
+        self.pages_of_players = {}
         self.words = self.learners_words()
         self.contributors = {
             next(iter(entry.values())) for entry in self.course_lists()[CONTRIBUTORS]}
@@ -87,7 +89,8 @@ class Site:
             if path.startswith("docs/pictures/"):
                 self.copy(path)
         shutil.copytree(HERE / "assets", self.staging / "assets")
-        shutil.copytree(self.players, self.staging / "players")
+        for file in self.players.rglob("*.html"):
+            self.write_player(file)
 
     def page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
@@ -164,6 +167,21 @@ class Site:
                 " begins on a new sheet, and its answers stand at its end.\n\n"
                 + "\n".join(chapters))
 
+    def write_player(self, file):
+        """Gives a player a link to the page that it belongs to. A file of `--player` has none."""
+        path = file.relative_to(self.players).as_posix()
+        page = self.pages_of_players.get(path)
+        if not page:
+            fail(f"no page leads to the player {path}")
+        kind = "operator" if page.startswith("docs/operators/") else "lesson"
+        address = posixpath.relpath(f"{page[:-3]}.html", posixpath.dirname(f"players/{path}"))
+        start, header, rest = file.read_text(encoding="utf-8").partition("<header>\n")
+        if not header:
+            fail(f"the player {path} has no header for its link")
+        self.write(
+            f"players/{path}",
+            f'{start}{header}<a id="page" target="_top" href="{address}">← To the {kind}</a>\n{rest}')
+
     def player(self, scenario, up):
         if not (self.players / f"{scenario}.html").is_file():
             fail(f"no player of {scenario}")
@@ -186,12 +204,16 @@ class Site:
         if not picture and any(path.startswith(f"docs/pictures/{scenario}/") for path in self.files):
             fail(f"no picture of '{title}', the part that the player of {scenario} opens on")
         image = f'<img src="../../{picture}" alt="" loading="lazy">' if picture else ""
-        return (f'<a class="player-still" href="{address}">{image}'
-                f"<span>Step through: {html.escape(title)}</span></a>")
+        return (f'<a class="player-still" href="{address}?play">{image}'
+                f"<span>Play: {html.escape(title)}</span></a>")
 
     def with_player(self, text, scenario):
-        """Puts the player below the opening of a scenario's page."""
+        """Puts the player below the opening of a scenario's page, and leads to it from the title.
+
+        On a phone, the opening alone fills the window.
+        """
         address, frame = self.player(scenario, "../../")
+        self.pages_of_players[f"{scenario}.html"] = f"docs/scenarios/{scenario}.md"
         section = (
             "## Step through the run\n\n"
             '<span class="player-keys">Press play, or step with the arrow keys: right for the next'
@@ -203,7 +225,9 @@ class Site:
         opening, heading, rest = text.partition("\n## ")
         if not heading:
             fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")
-        return f"{opening}\n{section}## {rest}"
+        title, newline, opening = opening.partition("\n")
+        start = f'\n<a class="md-button md-button--primary play" href="{address}?play">Play this run</a>\n'
+        return f"{title}{newline}{start}{opening}\n{section}## {rest}"
 
     def with_example_players(self, text, operator):
         """Leads from each picture of an operator to the player of the same run."""
@@ -211,6 +235,7 @@ class Site:
             name = picture.group(1)
             if not (self.players / "operators" / f"{name}.html").is_file():
                 fail(f"docs/operators/{operator}.md: no player of {name}")
+            self.pages_of_players[f"operators/{name}.html"] = f"docs/operators/{operator}.md"
             address = f"../../players/operators/{name}.html"
             return (f"{picture.group(0)}\n[Step through this run]({address}){{ .player-link }} or"
                     f" [predict each step]({address}?predict){{ .player-link }}\n")
@@ -278,7 +303,7 @@ class Site:
             about = html.escape(plain(opening.group(1)))
             return (
                 f'<li class="card" data-words="{words}" data-about="{about}">'
-                f'<a href="{file[:-3]}.html">'
+                f'<a href="{file[:-3]}.html#example">'
                 f'<img src="{self.thumbnail(picture.group(1))}" alt="" loading="lazy">'
                 f"<b>{html.escape(titles)}</b></a><span>{html.escape(plain(purposes))}</span>"
                 + ("<em>Move its marbles</em>" if self.tables(file[:-3]) else "") + "</li>\n")
@@ -317,24 +342,26 @@ class Site:
         return posixpath.relpath(thumbnail, posixpath.dirname(OPERATORS))
 
     def with_start(self, text):
-        """Shows the finished picture of a run on the home page, with a button that plays it there.
+        """Shows the finished picture of a run on the home page, with its story beside it, and a button
+        that plays it there.
 
         The button is a link to the player's own page, where it leads on phones and without scripts.
         """
         match = re.match(
             r"(# (?s:.+?)\n)(\n```.*\n\$ swift run (\S+) --part (\d+)\n```\n)\n"
             r"(<picture>\n(?:  <source .+\n)?  <img src=\"docs/pictures/([^/]+)/([^\"]+?)\.svg\".+\n"
-            r"</picture>\n)", text)
+            r"</picture>\n)(\n(?:.+\n)+)", text)
         if not match:
-            fail(f"{HOME} doesn't begin with a sentence, a command, and the picture of its run")
-        opening, command, scenario, part, picture, folder, name = match.groups()
+            fail(f"{HOME} doesn't begin with a sentence, a command, the picture of its run and its story")
+        opening, command, scenario, part, picture, folder, name, story = match.groups()
         if folder != scenario or self.part_of(scenario, name) != int(part):
             fail(f"{HOME} shows {folder}/{name}, which isn't part {part} of {scenario}")
         address, _ = self.player(scenario, "")
         return (
-            f'{opening}\n<figure class="run">\n{picture}'
-            f'<a class="md-button md-button--primary play" href="{address}#part-{part}">Play</a>\n'
-            f"</figure>\n{command}{text[match.end():]}\n")
+            f'{opening}\n<div class="start" markdown="1">\n<figure class="run">\n{picture}'
+            f'<a class="md-button md-button--primary play" href="{address}?play#part-{part}">Play</a>'
+            f'\n</figure>\n<div class="story" markdown="1">\n{story}{command}\n</div>\n</div>\n'
+            f"{text[match.end():]}\n")
 
     def part_of(self, scenario, name):
         """The number of the part that a picture shows, by its title; `None` if there's none."""

@@ -6,7 +6,7 @@
   const theme = () =>
     document.body.getAttribute("data-md-color-scheme") === "slate" ? "dark" : "light";
   button.addEventListener("click", (event) => {
-    button.search = `?theme=${theme()}`;
+    button.search = `?play&theme=${theme()}`;
     const isOther = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (isOther || !matchMedia("(min-width: 60em)").matches) return;
     event.preventDefault();
@@ -16,16 +16,15 @@
     frame.title = "The player of this run";
     frame.allow = "fullscreen";
     frame.src = button.href;
-    const tell = (message) => frame.contentWindow.postMessage(message, "*");
-    const tellTheme = () => tell({ theme: theme() });
+    const tellTheme = () => frame.contentWindow.postMessage({ theme: theme() }, "*");
     frame.addEventListener("load", () => {
       new MutationObserver(tellTheme).observe(document.body, {
         attributeFilter: ["data-md-color-scheme"],
       });
       frame.focus();
-      tell({ key: " " });
     }, { once: true });
     run.replaceChildren(frame);
+    run.parentElement.classList.add("playing");
     run.scrollIntoView({ block: "nearest" });
   });
 })();

@@ -4,14 +4,15 @@
   const frame = document.querySelector("iframe.player");
   if (!frame) return;
   const tell = (message) => frame.contentWindow.postMessage(message, "*");
-  // A phone shows a still instead, which opens the player.
+  // A phone shows links to the player instead: a button at the top, and a still.
   const still = document.querySelector("a.player-still");
+  const links = [document.querySelector("a.play"), still].filter(Boolean);
 
   const tellTheme = () => {
     const theme =
       document.body.getAttribute("data-md-color-scheme") === "slate" ? "dark" : "light";
     tell({ theme });
-    if (still) still.search = `?theme=${theme}`;
+    for (const link of links) link.search = `?play&theme=${theme}`;
   };
   tellTheme();
   let isLoaded = false;
@@ -45,8 +46,8 @@
     // link itself, and the browser drops a navigation while the player writes its own address.
     if (isLoaded) tell({ address: location.hash });
     else frame.src = new URL(location.hash, frame.src).href;
-    if (still) still.hash = location.hash;
-    (frame.checkVisibility() ? frame : still)?.scrollIntoView({ block: "center" });
+    for (const link of links) link.hash = location.hash;
+    (frame.offsetParent ? frame : still)?.scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", showEvent);
   showEvent();
