@@ -21,6 +21,9 @@ KINDS = [
     "docs/operators/index.html", "docs/operators/debounce.html", "docs/recipes/index.html",
     "docs/recipes/debounce-a-search.html", "docs/glossary.html", "docs/cheat-sheet.html",
     "docs/exercises/running-total.html"]
+# As many questions at least have their page in the first place.
+FIRST = 39
+OVERVIEWS = ["docs/cheat-sheet.html", "docs/operators/index.html", "docs/glossary.html"]
 FOR_CONTRIBUTORS = (
     "/CONTRIBUTING.html", "/CHANGELOG.html", "/docs/contributing/", "/docs/architecture.html",
     "/docs/adding-an-operator.html", "/docs/unsafe-code.html")
@@ -158,13 +161,17 @@ def search(browser, origin):
     driver.find_element("css selector", "[data-md-component=search-query]").click()
     if not wait_for(browser, is_loaded, bool, seconds=3):
         problems.append("the index isn't loaded when the search gets the focus")
+    first = 0
     for question, page in QUESTIONS.items():
         found = results(browser, question)
+        first += bool(found) and found[0].endswith("/" + page)
         if not any(path.endswith("/" + page) for path in found[:3]):
             place = [i for i, path in enumerate(found) if path.endswith("/" + page)]
             problems.append(
                 f"{question!r} finds {[Path(path).stem for path in found[:3]]} before {page}"
                 + (f", which is at {place[0] + 1} of {len(found)}" if place else ""))
+    if first < FIRST:
+        problems.append(f"{first} of {len(QUESTIONS)} questions have their page first, and not {FIRST}")
     # Pages for contributors come after those for users.
     for question in ("scheduler", "snapshot"):
         problems += [
@@ -177,6 +184,7 @@ def search(browser, origin):
     for question in ("xyzzyplugh", "((", "<>&", "   ", "\\"):
         if found := results(browser, question, seconds=0.3):
             problems.append(f"{question!r} finds {found}")
+    problems += search_help(browser)
     # The page that a result leads to marks the words of the question, and not their stems.
     results(browser, "what does debouncing do")
     links = driver.execute_script(
@@ -196,6 +204,34 @@ def search(browser, origin):
         ".map(({href}) => href)", bool)
     if not any("debounce" in address for address in found[:3]):
         problems.append(f"a question in the address finds {found[:3]}")
+    return problems
+
+
+def search_help(browser):
+    """A question without an answer leads to the nearest words of names, and to overviews."""
+    problems = []
+    offered = (
+        "const texts = (name) => [...document.querySelectorAll(`.search-help ${name}`)].filter((one) =>"
+        "one.checkVisibility()).map((one) => one.href ?? one.innerText);"
+        "return [texts('button'), texts('a')]")
+    for question, words in (("cmbinelatset", ["combineLatest"]), ("xyzzyplugh", []), ("((", [])):
+        results(browser, question, seconds=0.3)
+        found = wait_for(browser, offered, lambda found: len(found[1]) == 3, seconds=3)
+        if found[0] != words or [
+                address.endswith(page) for address, page in zip(found[1], OVERVIEWS)] != [True] * 3:
+            problems.append(f"{question!r} offers {found}")
+    results(browser, "cmbinelatset", seconds=0.3)
+    wait_for(browser, offered, lambda found: found[0], seconds=3)
+    browser.driver.execute_script("document.querySelector('.search-help button')?.click()")
+    found = wait_for(
+        browser, "return [...document.querySelectorAll('.md-search-result__item a')]"
+        ".map(({href}) => href)", bool, seconds=3)
+    if not found or "combine-latest" not in found[0]:
+        problems.append(f"the word that's offered finds {found[:1]}")
+    for question in ("debounce", "   "):
+        results(browser, question, seconds=0.3)
+        if (found := wait_for(browser, offered, lambda found: not found[1], seconds=3))[1]:
+            problems.append(f"{question!r} offers {found}")
     return problems
 
 

@@ -27,7 +27,7 @@ const Ranking = (() => {
   const compound = (word) => {
     let result = known.get(word);
     if (!result) {
-      const texts = word.split(/[-_]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+      const texts = word.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$&-").split(/[-_]/)
         .filter(Boolean);
       const parts = texts.length > 1 ? texts.map((part) => stem(part.toLowerCase())) : [];
       const whole = stem(word.replace(/[-_]/g, "").toLowerCase());
@@ -46,20 +46,29 @@ const Ranking = (() => {
 
   const wordsOf = (text) => compounds(text).flatMap(wordsOfCompound);
 
-  /** Whether two words differ by one letter that's added, left out, changed, or swapped with the next. */
-  const isTypo = (a, b) => {
-    if (Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
-    let start = 0;
-    while (start < a.length && a[start] === b[start]) start++;
-    const [restA, restB] = [a.slice(start), b.slice(start)];
-    return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
-      || restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  /** How many letters are added, left out, changed, or swapped with the next one between two words. */
+  const distance = (a, b) => {
+    let [last, row] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
+    for (let i = 1; i <= a.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j++) {
+        next[j] = Math.min(
+          row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1),
+          a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? last[j - 2] + 1 : Infinity);
+      }
+      [last, row] = [row, next];
+    }
+    return row[b.length];
   };
+
+  const isTypo = (a, b) =>
+    a[0] === b[0] && Math.abs(a.length - b.length) < 2 && distance(a, b) < 2;
 
   class Index {
     #things;
     #rarity = new Map();
-    #isInName = new Set();
+    /** The words of names, as the names write them. */
+    #named = new Map();
     #average;
 
     /** Each thing has `names`, arrays that begin with a text and a weight up to 1, and maybe a `text`. */
@@ -76,7 +85,11 @@ const Ranking = (() => {
         for (const word of new Set([...text.keys(), ...names.flatMap((name) => [...name.words])])) {
           counts.set(word, (counts.get(word) ?? 0) + 1);
         }
-        for (const { words } of names) for (const word of words) this.#isInName.add(word);
+        for (const { text, texts, whole, parts } of names.flatMap((name) => name.parts)) {
+          [[whole, text], ...parts.map((part, i) => [part, texts[i]])].forEach(([word, spelled]) => {
+            if (!this.#named.has(word)) this.#named.set(word, spelled);
+          });
+        }
         return { thing, names, text, length: words.length };
       });
       for (const [word, count] of counts) {
@@ -107,7 +120,7 @@ const Ranking = (() => {
       const words = new Map();
       for (const { text, texts, whole, parts } of used) {
         // `thread-safe` is one word, but a page may say it in two.
-        const isName = this.#isInName.has(whole);
+        const isName = this.#named.has(whole);
         words.set(whole, { text, share: isName || !parts.length ? 1 : 0.3 });
         parts.forEach((part, i) => {
           if (!words.has(part)) words.set(part, { text: texts[i], share: isName ? 0.3 : 1 });
@@ -117,9 +130,12 @@ const Ranking = (() => {
         const found = new Map(this.#rarity.has(word) ? [[word, 1]] : []);
         // The last word may not be complete yet, and a word that nothing has may be mistyped.
         const isLast = index === length - 1;
+        const start = text.toLowerCase();
         for (const other of this.#rarity.keys()) {
           if (found.has(other)) continue;
-          if (isLast && word.length > 1 && other.startsWith(word)) found.set(other, 0.6);
+          // A short stem begins too much: that of `fire` also begins `first`.
+          const beginning = word.length > 4 ? word : start;
+          if (isLast && start.length > 1 && other.startsWith(beginning)) found.set(other, 0.6);
           else if (!this.#rarity.has(word) && word.length > 4 && isTypo(word, other)) {
             found.set(other, 0.5);
           }
@@ -127,6 +143,16 @@ const Ranking = (() => {
         const best = Math.max(0, ...[...found.keys()].map((other) => this.#rarity.get(other)));
         return { text, found, weight: share * (this.#rarity.get(word) ?? (best || 1)) };
       });
+    }
+
+    /** The words of names that are nearest to those of a question, as the names write them. */
+    nearest(question, most) {
+      const words = compounds(question).map(({ text }) => text.toLowerCase());
+      return [...new Set(this.#named.values())]
+        .map((text) => [text, Math.min(...words.map((word) =>
+          distance(word, text.toLowerCase()) / Math.max(word.length, text.length)))])
+        .filter(([, share]) => share < 0.4)
+        .sort(([, a], [, b]) => a - b).slice(0, most).map(([text]) => text);
     }
 
     /**

@@ -38,9 +38,9 @@
     let line = lines[Math.max(0, counts.indexOf(Math.max(...counts)))];
     const most = 220;
     if (line.length > most) {
-      const first = line.split(/(?<=[.:;,]) /).findIndex((part) =>
-        Ranking.wordsOf(part).some((word) => found.has(word)));
-      const start = line.split(/(?<=[.:;,]) /).slice(0, Math.max(0, first)).join(" ").length;
+      const parts = line.replace(/([.:;,]) /g, "$1\n").split("\n");
+      const first = parts.findIndex((part) => Ranking.wordsOf(part).some((word) => found.has(word)));
+      const start = parts.slice(0, Math.max(0, first)).join(" ").length;
       const rest = line.slice(start);
       const cut = rest.length > most ? `${rest.slice(0, most).replace(/\s+\S*$/, "")} …` : rest;
       line = (start ? "… " : "") + cut;
@@ -72,6 +72,41 @@
     return [first, ...last];
   };
 
+  // Where a reader can look who has found nothing.
+  const overviews = ["docs/cheat-sheet.html", "docs/operators/index.html", "docs/glossary.html"];
+  const help = document.createElement("div");
+  help.className = "search-help";
+
+  /** Offers the words that are nearest to those of a question, and the overviews. */
+  const offer = (ranking, question) => {
+    const input = document.querySelector("[data-md-component=search-query]");
+    const buttons = ranking.nearest(question, 3).map((word) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = word;
+      button.addEventListener("click", () => {
+        input.value = word;
+        input.dispatchEvent(new Event("keyup"));
+        input.focus();
+      });
+      return button;
+    });
+    const links = overviews.map((location) => {
+      const link = document.createElement("a");
+      link.href = new URL(`../${location}`, address);
+      link.textContent = window.searchIndex.find((page) => page.location === location)?.title;
+      return link;
+    });
+    const line = (label, elements) => {
+      const result = document.createElement("p");
+      result.append(label, ...elements.flatMap((element) => [" ", element]));
+      return result;
+    };
+    help.replaceChildren(
+      ...(buttons.length ? [line("Did you mean:", buttons)] : []), line("Look it up:", links));
+    document.querySelector(".md-search-result__meta").after(help);
+  };
+
   window.Worker = class extends EventTarget {
     #count = 0;
 
@@ -86,7 +121,10 @@
       // Without the index, nothing is found.
       const ranking = isEmpty ? null : await load().catch(() => null);
       const found = ranking ? ranking.search(question, 0.05).slice(0, 12).map(items) : [];
-      if (number === this.#count) this.#reply(result, { items: found });
+      if (number !== this.#count) return;
+      this.#reply(result, { items: found });
+      if (ranking && !found.length) offer(ranking, question);
+      else help.remove();
     }
 
     #reply(type, data) {
