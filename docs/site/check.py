@@ -29,6 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import first_sight
+from check_files import heavy_pages, young_features
 from check_marbles import movable_marbles
 from check_phone import players_on_a_phone
 from markdown_rules import FENCE, ITEM, closes
@@ -202,25 +203,6 @@ def lost_content(site, root):
             f"{path}: it has {found[tag]} <{tag}>, but its Markdown {expected[tag]}"
             for tag in ("details", "li", "picture", "pre", "table") if found[tag] != expected[tag]]
     return count, problems
-
-
-def heavy_pages(site, pages, most=500_000):
-    """The pages that are larger than a number of bytes, with their pictures.
-
-    The whole course on one page is meant to be large.
-    """
-    problems = []
-    for page in pages:
-        if page.name == "whole-course.html":
-            continue
-        text = page.read_text(encoding="utf-8")
-        pictures = {
-            (page.parent / urllib.parse.unquote(address)).resolve()
-            for address in re.findall(r'<(?:img|source)[^>]* (?:src|srcset)="([^":]+)"', text)}
-        size = len(text.encode()) + sum(file.stat().st_size for file in pictures if file.is_file())
-        if size > most:
-            problems.append(f"{page.relative_to(site)}: {size} bytes with its pictures, over {most}")
-    return problems
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -488,7 +470,10 @@ def main():
     root = Path(__file__).resolve().parents[2]
     pages_compared, lost = lost_content(site, root)
     passed = links - len(problems) + pages_compared - len({line.split(": ")[0] for line in lost})
-    problems += lost + heavy_pages(site, pages)
+    files, young = young_features(site)
+    weights, heavy = heavy_pages(site, pages)
+    passed += files - len({line.split(": ")[0] for line in young}) + weights - len(heavy)
+    problems += lost + young + heavy
     # A server shows the page for what isn't found at any address. From disk, nothing does.
     shown = [page for page in pages if page != site / "404.html"]
     server = http.server.ThreadingHTTPServer(

@@ -16,30 +16,20 @@ import sys
 from pathlib import Path
 
 from markdown_rules import chapter, rewrite
+from navigation import CONTRIBUTORS, HOME, LESSONS, OPERATORS, ROOT, course_lists, fail, navigation
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-HOME = "README.md"
-COURSE = "docs/README.md"
 TEACHERS = "docs/for-teachers.md"
 # Next to the pages that it consists of, so that their links work in it.
 PRINT = "docs/scenarios/whole-course.md"
-OPERATORS = "docs/operators/README.md"
-RECIPES = "docs/recipes/README.md"
-EXERCISES = "docs/exercises/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
+# Tables for programs, which are copied as they are, because they'd be slow as pages.
+DATA = ".tsv"
 CHEAT_SHEET = "docs/cheat-sheet.md"
-LESSONS = "Lessons"
-CONTRIBUTORS = "For contributors"
 # How much a page for contributors counts in the search.
 CONTRIBUTORS_BOOST = 0.2
 # A row of the cheat sheet: what one wants, and how it's called in Combine, async/await and RxSwift.
 ROW = re.compile(r"^\| [^|]+ \| ([^|]*\]\([^|]+) \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
-LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
-
-
-def fail(message):
-    sys.exit(f"site: {message}")
 
 
 def plain(text):
@@ -73,7 +63,7 @@ class Site:
         self.pages_of_players = {}
         self.words = self.learners_words()
         self.contributors = {
-            next(iter(entry.values())) for entry in self.course_lists()[CONTRIBUTORS]}
+            next(iter(entry.values())) for entry in course_lists()[CONTRIBUTORS]}
 
     def stage(self):
         for path in self.pages:
@@ -156,7 +146,7 @@ class Site:
     def whole_course(self):
         """All pages of the course, one after the other, to print."""
         chapters = []
-        for entry in self.course_lists()[LESSONS]:
+        for entry in course_lists()[LESSONS]:
             path = next(iter(entry.values()))
             text = (ROOT / path).read_text(encoding="utf-8")
             chapters.append(chapter(
@@ -389,7 +379,12 @@ class Site:
         if file not in self.files:
             fail(f"{page} links {target}, which isn't a file of the repository")
         self.wanted.append(file)
-        return path + ".md" + mark + anchor
+        return self.page_name(path) + mark + anchor
+
+    @staticmethod
+    def page_name(file):
+        """What the generator takes for a file of the repository: a page of it, or the file itself."""
+        return file if file.endswith(DATA) else f"{file}.md"
 
     def write_source(self, path):
         if path in self.folders:
@@ -401,9 +396,13 @@ class Site:
             for child in children:
                 child_path = f"{path}/{child}"
                 self.wanted.append(child_path)
-                name = f"{child}/index.md" if child_path in self.folders else f"{child}.md"
+                is_folder = child_path in self.folders
+                name = f"{child}/index.md" if is_folder else self.page_name(child)
                 items.append(f"- [{child}]({name})\n")
             self.write(f"{path}/index.md", self.source_page(path, "".join(items)))
+            return
+        if path.endswith(DATA):
+            self.copy(path)
             return
         text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
         language = LANGUAGES.get(posixpath.splitext(path)[1], "text")
@@ -428,89 +427,6 @@ class Site:
         (self.staging / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, self.staging / path)
 
-    def operators(self):
-        """The pages of operators, in the sections of their index. A page has one place."""
-        text = (ROOT / OPERATORS).read_text(encoding="utf-8")
-        return self.sections(OPERATORS, text.split("\n## ")[1])
-
-    def sections(self, index, text, link=r"^- \[([^\]]+)\]\(([^)/]+\.md)\):"):
-        """An index page, and the pages that each of its sections lists, in links of one form.
-
-        A page that several sections list belongs to the last of them.
-        """
-        sections = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
-        if len(sections) < 3:
-            fail(f"{index} has no sections of pages")
-        folder = posixpath.dirname(index)
-        listed, shown = [], set()
-        for title, content in reversed([*zip(sections[1::2], sections[2::2])]):
-            pages = {f"{folder}/{file}": name
-                     for name, file in re.findall(link, content, re.MULTILINE)}
-            own = [{name: path} for path, name in pages.items() if path not in shown]
-            shown |= set(pages)
-            if own:
-                listed.insert(0, {title: own})
-        lost = [path for path in self.pages
-                if posixpath.dirname(path) == folder and path != index and path not in shown]
-        if lost:
-            fail(f"{index} doesn't list {', '.join(lost)} in a section")
-        return [index, *listed]
-
-    @staticmethod
-    def course_sections():
-        """The sections of the course's page, by their headings."""
-        text = (ROOT / COURSE).read_text(encoding="utf-8")
-        sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
-        return dict(zip(sections[1::2], sections[2::2]))
-
-    @staticmethod
-    def listed(text):
-        """The pages of a list in the course's page."""
-        return [
-            {name: posixpath.normpath(posixpath.join("docs", path))}
-            for name, path in LISTED.findall(text)]
-
-    def course_lists(self):
-        """The lists of the course's page, by the headings of their sections."""
-        return {title: self.listed(text) for title, text in self.course_sections().items()}
-
-    def groups(self, section):
-        """The lists of a section of the course's page, with their headings."""
-        parts = re.split(r"^### (.+)$", self.course_sections()[section], flags=re.MULTILINE)
-        return [(title, self.listed(text)) for title, text in zip(parts[1::2], parts[2::2])]
-
-    def navigation(self):
-        """The pages in the order of the course, then the lists below it."""
-        entries = self.course_lists()
-        for title in (LESSONS, "Guides", CONTRIBUTORS):
-            if not entries.get(title):
-                fail(f"{COURSE} has no list of pages under '{title}'")
-        reference, guides = ["docs/reference/README.md"], []
-        operators = self.operators()
-        for title, group in self.groups("Guides"):
-            members = []
-            for entry in group:
-                path = next(iter(entry.values()))
-                if path in reference or path in (OPERATORS, RECIPES, EXERCISES):
-                    continue
-                (reference if path.startswith("docs/reference/") else members).append(entry)
-            guides.append({title: members})
-        return [
-            {"Home": HOME},
-            {"Course": [COURSE, *entries[LESSONS]]},
-            {"Exercises": self.sections(
-                EXERCISES, (ROOT / EXERCISES).read_text(encoding="utf-8"),
-                r"^\| \d+ \| \[([^\]]+)\]\(([^)/]+\.md)\)")},
-            {"Guides": guides},
-            {"Recipes": self.sections(
-                RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"))},
-            {"Operators": operators},
-            {"API reference": reference},
-            {CONTRIBUTORS: [
-                {"Contributing": "CONTRIBUTING.md"}, *entries[CONTRIBUTORS],
-                {"Changelog": "CHANGELOG.md"}]},
-        ]
-
 
 def main():
     staging, site = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
@@ -523,7 +439,7 @@ def main():
         "INHERIT": str(HERE / "mkdocs.yml"), "theme": {"custom_dir": str(HERE / "overrides")},
         "hooks": [str(HERE / "hooks.py")],
         "docs_dir": str(staging / "pages"),
-        "site_dir": str(site), "nav": pages.navigation()}
+        "site_dir": str(site), "nav": navigation(pages.pages)}
     (staging / "mkdocs.yml").write_text(json.dumps(settings, indent=2), encoding="utf-8")
 
 
