@@ -147,12 +147,16 @@ const Ranking = (() => {
 
     /** The words of names that are nearest to those of a question, as the names write them. */
     nearest(question, most) {
-      const words = compounds(question).map(({ text }) => text.toLowerCase());
+      // A pasted text isn't a question.
+      const words = compounds(question).slice(0, 8).map(({ text }) => text.toLowerCase());
+      const share = (a, b) => {
+        const longest = Math.max(a.length, b.length);
+        return Math.abs(a.length - b.length) > 0.4 * longest ? 1 : distance(a, b) / longest;
+      };
       return [...new Set(this.#named.values())]
-        .map((text) => [text, Math.min(...words.map((word) =>
-          distance(word, text.toLowerCase()) / Math.max(word.length, text.length)))])
-        .filter(([, share]) => share < 0.4)
-        .sort(([, a], [, b]) => a - b).slice(0, most).map(([text]) => text);
+        .map((name) => [name, Math.min(...words.map((word) => share(word, name.toLowerCase())))])
+        .filter(([, least]) => least < 0.4)
+        .sort(([, a], [, b]) => a - b).slice(0, most).map(([name]) => name);
     }
 
     /**
