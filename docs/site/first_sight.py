@@ -212,7 +212,7 @@ def search_help(browser):
     problems = []
     offered = (
         "const texts = (name) => [...document.querySelectorAll(`.search-help ${name}`)].filter((one) =>"
-        "one.checkVisibility()).map((one) => one.href ?? one.innerText);"
+        "one.checkVisibility() && one.innerText).map((one) => one.href ?? one.innerText);"
         "return [texts('button'), texts('a')]")
     for question, words in (("cmbinelatset", ["combineLatest"]), ("xyzzyplugh", []), ("((", [])):
         results(browser, question, seconds=0.3)
