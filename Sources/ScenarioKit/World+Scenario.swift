@@ -71,6 +71,8 @@ extension World {
     var possibleFaults: [NetworkFault] = []
     /// What its script decided, and its moves.
     var script = Script()
+    /// When the clock ran actions, in a run with moves.
+    var actionTimes: [VirtualTime] = []
     /// What waited, if that was logged.
     var waiting = WaitingLog.Moments()
   }
@@ -153,7 +155,8 @@ extension World {
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       failures: failures.withLock { $0 },
       isFinal: isStopped, choices: world.clock.choices,
-      possibleFaults: world.network.possibleFaults, script: world.clock.script, waiting: log?.moments ?? .init())
+      possibleFaults: world.network.possibleFaults, script: world.clock.script,
+      actionTimes: world.clock.actionTimes, waiting: log?.moments ?? .init())
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -114,7 +114,10 @@ public final class VirtualTimeScheduler: Sendable {
     self.onFailure = onFailure
     isOrdered = order != nil
     script = Script(moves)
-    state = Locked(SchedulerState(now: now, limits: limits, order: order))
+    var state = SchedulerState(now: now, limits: limits, order: order)
+    // Whoever moves something may compare runs.
+    if !moves.isEmpty { state.actionTimes = [] }
+    self.state = Locked(state)
   }
 }
 
@@ -259,6 +262,9 @@ extension VirtualTimeScheduler {
   package var pendingWorkWithSites: [(work: PendingWork, site: (any WorkSite)?)] {
     state.withLock { $0.queue.all.map { ($0.pending, $0.site) } }
   }
+
+  /// When each action ran so far, in a run with moves; otherwise empty.
+  package var actionTimes: [VirtualTime] { state.withLock { $0.actionTimes ?? [] } }
 
   /// The moment of the next action, also of background work; `nil` if nothing will come due.
   package var firstDue: VirtualTime? { state.withLock { $0.queue.firstDue } }

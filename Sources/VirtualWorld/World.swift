@@ -215,7 +215,7 @@ public final class World: Sendable {
   ) {
     let address = "action \(clock.script.count("action"))"
     let time = clock.script.time(
-      of: address, address, place: "\(Timeline.SourceLine(fileID: fileID, line: line))",
+      of: .action, address, address, place: "\(Timeline.SourceLine(fileID: fileID, line: line))",
       usual: time, in: clock.now...max(clock.now, .max), bound: "its call")
     var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
     options.orderSource = OrderSource("world.at")

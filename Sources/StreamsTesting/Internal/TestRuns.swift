@@ -41,12 +41,15 @@ struct TestRun<Outcome> {
   fileprivate(set) var recording = Timeline.Recording.Part(events: [])
   fileprivate(set) var choices: [OrderChoice] = []
   fileprivate(set) var possibleFaults: [NetworkFault] = []
+  fileprivate(set) var script = Script()
+  fileprivate(set) var actionTimes: [VirtualTime] = []
 
   fileprivate mutating func note(_ world: World, readsRecorders: Bool) {
     if readsRecorders { recorded = world.outcome.lines }
     recording = .init(events: world.timeline.recordingUnseen.events)
     choices = world.clock.choices
     possibleFaults = world.network.possibleFaults
+    (script, actionTimes) = (world.clock.script, world.clock.actionTimes)
   }
 
   /// The run as one of many.
@@ -73,7 +76,8 @@ func makeRuns<Search: TestSearch>(
     do {
       run.outcome = try IssueReporter.$current.withValue(problems.reporter) {
         try inWorld(
-          variation.schedule, at: location, prepare: { run.prepare($0, isFirst: isFirst) }, body
+          variation.schedule, variation.moves, at: location,
+          prepare: { run.prepare($0, isFirst: isFirst) }, body
         ) { run.note($0, readsRecorders: Search.readsRecorders) }
       }
     } catch {
@@ -100,7 +104,8 @@ func makeRuns<Search: TestSearch>(
         problems.reporter,
         operation: {
           try await inWorld(
-            variation.schedule, at: location, prepare: { run.prepare($0, isFirst: isFirst) }, body
+            variation.schedule, variation.moves, at: location,
+            prepare: { run.prepare($0, isFirst: isFirst) }, body
           ) { run.note($0, readsRecorders: Search.readsRecorders) }
         }, isolation: isolation)
     } catch {

@@ -83,7 +83,8 @@ struct TimedScript<Output, Failure: Error> {
     ) -> TimedEvent<Output, Failure> {
       event.moved(
         to: script.time(
-          of: address + suffix, address + suffix, place: place, usual: event.time, in: range,
+          of: .input, address + suffix, address + suffix, place: place, usual: event.time,
+          in: range,
           bound: bound))
     }
     let values = events.filter { if case .value = $0.kind { true } else { false } }

@@ -6,12 +6,7 @@ import VirtualWorld
 
 /// A test that runs in several orders: the search, and the message if it finds two outcomes.
 struct OrderTest<Outcome: Hashable>: TestSearch {
-  /// What's compared.
-  private struct End: Hashable {
-    let outcome: Outcome?
-    let error: String?
-    let problems: [String]
-  }
+  private typealias End = TestEnd<Outcome>
 
   // A test returns what no stream shows, so nothing is known to commute.
   private var trials: Trials<End>
@@ -42,9 +37,7 @@ struct OrderTest<Outcome: Hashable>: TestSearch {
   }
 
   mutating func note(_ run: TestRun<Outcome>) {
-    let end = End(
-      outcome: run.outcome, error: run.error.map { "the body threw \(stableText($0))" },
-      problems: run.problems)
+    let end = End(of: run)
     if trials.findings.count < 2 {
       trials.note(run.trial(end))
     } else if trials.findings[confirmedCount].ending == end {
@@ -61,9 +54,9 @@ struct OrderTest<Outcome: Hashable>: TestSearch {
         """
         two runs in the same order end differently: make everything that the body changes inside it, \
         and nothing random
-        \(lines(of: trials.findings[confirmedCount].ending))
+        \(trials.findings[confirmedCount].ending.text())
         and then
-        \(lines(of: contradiction))
+        \(contradiction.text())
         """, at: location)
     } else if trials.findings.count > 1 {
       reportIssue(difference(trials.findings[0], trials.findings[1]), at: location)
@@ -81,26 +74,10 @@ struct OrderTest<Outcome: Hashable>: TestSearch {
     return """
       the outcome depends on the order of what happens at one instant
       in the usual order:
-      \(lines(of: usual.ending, usual.recording, lanes))
+      \(usual.ending.text(usual.recording, lanes))
       with \(other.cases[0].order):
-      \(lines(of: other.ending, other.recording, lanes))
+      \(other.ending.text(other.recording, lanes))
       to run that order again: withWorld(schedule: "\(schedule)") { world in … }
       """
-  }
-
-  /// An ending, and the marbles of some lanes.
-  private func lines(
-    of end: End, _ recording: Timeline.Recording.Part = .init(events: []),
-    _ lanes: Set<Timeline.Lane> = []
-  ) -> String {
-    let outcome =
-      (end.outcome as? RunOutcome)?.lines
-      ?? end.outcome.map { stableText($0).components(separatedBy: "\n") } ?? []
-    let shown = Timeline.Recording(parts: [recording]).filter { lanes.contains($0.lane) }
-    // Signs explain themselves here, and letters don't.
-    let marbles = shown.events.isEmpty ? "" : shown.marblesWithoutSigns()
-    let rows = marbles.split(separator: "\n")
-    return (outcome + (end.error.map { [$0] } ?? []) + end.problems + rows.map(String.init))
-      .map { "  \($0)" }.joined(separator: "\n")
   }
 }

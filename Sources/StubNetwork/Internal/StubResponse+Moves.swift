@@ -31,7 +31,7 @@ extension StubResponse {
       }
       if let thing {
         time = script.time(
-          of: thing.address, thing.words, usual: time, in: earliest...VirtualTime.max,
+          of: .response, thing.address, thing.words, usual: time, in: earliest...VirtualTime.max,
           bound: earliest == start ? "its request" : "what comes before it")
       }
       return (delay: earliest.distance(to: time), step: step)

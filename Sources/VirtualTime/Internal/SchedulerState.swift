@@ -100,6 +100,9 @@ struct SchedulerState {
     queue.insert(work, at: date ?? now, now: now)
   }
 
+  /// When each action ran; `nil` unless somebody wants to know.
+  var actionTimes: [VirtualTime]?
+
   /// The work that will come due and would keep ``VirtualTimeScheduler/run(limit:)`` going.
   var unfinishedWork: [Work] { queue.all.filter(\.keepsRunning) }
 
@@ -224,6 +227,7 @@ struct SchedulerState {
       cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.date < work.due)
     if actionCount < 5 { lastActions.append(entry) } else { lastActions[actionCount % 5] = entry }
     actionCount += 1
+    actionTimes?.append(now)
     return .run(queue.take(work, now: now, chain: chain))
   }
 

@@ -2,6 +2,18 @@ import Streams
 
 /// Something that the script of a run decides, and when.
 package struct ScriptedThing: Hashable, Sendable {
+  /// The kinds of things.
+  package enum Kind: Hashable, Sendable {
+    /// A response, or a part of one.
+    case response
+    /// A value of a source, or its end.
+    case input
+    /// A scripted action.
+    case action
+  }
+
+  package let kind: Kind
+
   /// Its name in a ``Move``.
   package let address: String
 
@@ -24,9 +36,10 @@ package struct ScriptedThing: Hashable, Sendable {
   package let time: VirtualTime
 
   package init(
-    _ address: String, _ words: String, place: String? = nil, usual: VirtualTime,
+    _ kind: Kind, _ address: String, _ words: String, place: String? = nil, usual: VirtualTime,
     range: ClosedRange<VirtualTime>, bound: String, time: VirtualTime
   ) {
+    self.kind = kind
     (self.address, self.words, self.place, self.usual) = (address, words, place, usual)
     (self.range, self.bound, self.time) = (range, bound, time)
   }
@@ -73,6 +86,7 @@ package final class Script: Sendable {
   /// that's possible.
   ///
   /// - Parameters:
+  ///   - kind: Its kind.
   ///   - address: Its address.
   ///   - words: What it is in a sentence.
   ///   - place: The place in the code that decides it.
@@ -80,7 +94,8 @@ package final class Script: Sendable {
   ///   - range: When it can happen. A time out of this becomes the nearest one in it.
   ///   - bound: What it can't come before, or after.
   package func time(
-    of address: String, _ words: String, place: String? = nil, usual: VirtualTime,
+    of kind: ScriptedThing.Kind, _ address: String, _ words: String, place: String? = nil,
+    usual: VirtualTime,
     in range: ClosedRange<VirtualTime>, bound: String
   ) -> VirtualTime {
     let moved = times[address].map { min(max($0, range.lowerBound), range.upperBound) }
@@ -88,7 +103,7 @@ package final class Script: Sendable {
     state.withLock {
       $0.things.append(
         ScriptedThing(
-          address, words, place: place, usual: usual, range: range, bound: bound, time: time))
+          kind, address, words, place: place, usual: usual, range: range, bound: bound, time: time))
     }
     return time
   }
@@ -103,7 +118,8 @@ package final class Script: Sendable {
       guard thing.time != move.time else { return nil }
       let isEarly = move.time < thing.range.lowerBound
       let limit = isEarly ? thing.range.lowerBound : thing.range.upperBound
-      return "\(thing.words) can't come \(isEarly ? "before" : "after") \(thing.bound) at \(limit), "
+      return
+        "\(thing.words) can't come \(isEarly ? "before" : "after") \(thing.bound) at \(limit), "
         + "so it comes at \(thing.time) and not at \(move.time)"
     }
   }

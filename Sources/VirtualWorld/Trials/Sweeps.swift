@@ -22,13 +22,18 @@ package struct Sweeps<Ending: Hashable> {
     package fileprivate(set) var never: Ending?
 
     /// Whether all times have one ending, and so does never.
-    package var isIndependent: Bool { Set(ranges.map(\.ending) + (never.map { [$0] } ?? [])).count <= 1 }
+    package var isIndependent: Bool {
+      Set(ranges.map(\.ending) + (never.map { [$0] } ?? [])).count <= 1
+    }
   }
 
   /// The moves of all runs.
   private let moves: [Move]
   private var things: ArraySlice<ScriptedThing>?
   private var sweep: TimeSweep<Ending>?
+  private let isIncluded: (ScriptedThing) -> Bool
+  private let limit: VirtualTime?
+  private let triesNever: Bool
   private var end = VirtualTime.zero
 
   /// What was found, in the order in which the script decides.
@@ -43,8 +48,19 @@ package struct Sweeps<Ending: Hashable> {
   /// Where it ended although there was more to try, in words.
   package private(set) var cuts: [String] = []
 
-  /// - Parameter moves: The moves of all runs.
-  package init(moves: [Move] = []) { self.moves = moves }
+  /// - Parameters:
+  ///   - moves: The moves of all runs.
+  ///   - limit: How far things are moved; `nil` for a second after the end of the usual run.
+  ///   - triesNever: Whether to try what happens if a thing doesn't come at all.
+  ///   - isIncluded: Whether to move a thing.
+  package init(
+    moves: [Move] = [], upTo limit: VirtualTime? = nil, never triesNever: Bool = true,
+    where isIncluded: @escaping (ScriptedThing) -> Bool = { _ in true }
+  ) {
+    (self.moves, self.limit, self.triesNever, self.isIncluded) = (
+      moves, limit, triesNever, isIncluded
+    )
+  }
 
   /// How many things are left, with the present one.
   package var thingsLeft: Int { (things?.count ?? 0) + (sweep == nil ? 0 : 1) }
@@ -61,15 +77,17 @@ package struct Sweeps<Ending: Hashable> {
   /// - Parameters:
   ///   - ending: What's compared.
   ///   - recording: The record of the run.
+  ///   - actions: When the clock ran actions.
   ///   - script: What the script of the run decided. Only that of the first run counts.
   package mutating func note(
-    _ ending: Ending, _ recording: Timeline.Recording.Part, _ script: Script
+    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [VirtualTime],
+    _ script: Script
   ) {
     runCount += 1
     if !endings.contains(ending) { endings.append(ending) }
     guard things != nil else {
       let moved = Set(moves.map(\.address))
-      things = script.things.filter { !moved.contains($0.address) }[...]
+      things = script.things.filter { !moved.contains($0.address) && isIncluded($0) }[...]
       end = recording.events.last?.time ?? .zero
       return goOn()
     }
@@ -77,13 +95,13 @@ package struct Sweeps<Ending: Hashable> {
       findings[findings.count - 1].never = ending
       return goOn()
     }
-    sweep?.note(ending, recording)
+    sweep?.note(ending, recording, actions: actions)
     guard let sweep, sweep.next() == nil else { return }
     findings[findings.count - 1].ranges = sweep.ranges
     if sweep.isCut {
       cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
     }
-    if sweep.thing.range.upperBound != .max { goOn() }
+    if !triesNever || sweep.thing.range.upperBound != .max { goOn() }
   }
 
   /// Ends the sweeps early.
@@ -97,7 +115,9 @@ package struct Sweeps<Ending: Hashable> {
   }
 
   private mutating func goOn() {
-    sweep = things?.popFirst().map { TimeSweep($0, end: end) }
+    sweep = things?.popFirst().map { thing in
+      TimeSweep(thing, upTo: limit ?? max(end, thing.usual).advanced(by: .seconds(1)))
+    }
     if let sweep { findings.append(Finding(thing: sweep.thing)) }
   }
 }

@@ -7,8 +7,8 @@ import VirtualTime
 /// it what happened, until it wants no other time.
 ///
 /// It's exact to a step, and needs no run for most of them. Take two runs in which the same events
-/// follow each other, and each of them comes either at the same time in both, or later by as much as
-/// the thing. Then no event has passed another one on the way from the first run to the second. So
+/// follow each other, and so do the actions of the clock, and each of them comes either at the same
+/// time in both, or later by as much as the thing. Then no event has passed another one on the way from the first run to the second. So
 /// the program has seen the same in the same order for all times between them, and what it does is
 /// the same. Wherever two runs don't compare like this, one between them is run as well: where
 /// something that follows from the thing meets something else, if the record shows that, or in the
@@ -31,6 +31,8 @@ package struct TimeSweep<Ending: Hashable> {
   private struct Sample {
     let ending: Ending
     let events: [Event]
+    /// When the clock ran actions.
+    let actions: [VirtualTime]
     /// Whether all times up to the next sample are like this one.
     var isLikeNext = false
   }
@@ -65,10 +67,9 @@ package struct TimeSweep<Ending: Hashable> {
 
   /// - Parameters:
   ///   - thing: What's moved.
-  ///   - end: The end of the usual run. The thing is moved a second further than that.
-  package init(_ thing: ScriptedThing, end: VirtualTime) {
+  ///   - latest: How far it's moved.
+  package init(_ thing: ScriptedThing, upTo latest: VirtualTime) {
     self.thing = thing
-    let latest = max(end, thing.usual).advanced(by: .seconds(1))
     last = max(thing.range.lowerBound, min(latest, thing.range.upperBound))
     queue = [thing.range.lowerBound, last].withoutRepeats()
     if (thing.range.lowerBound...last).contains(thing.usual), !queue.contains(thing.usual) {
@@ -80,11 +81,19 @@ package struct TimeSweep<Ending: Hashable> {
   package func next() -> VirtualTime? { queue.first }
 
   /// Notes what happened with the time that ``next()`` returned.
-  package mutating func note(_ ending: Ending, _ recording: Timeline.Recording.Part) {
+  ///
+  /// - Parameters:
+  ///   - ending: What's compared.
+  ///   - recording: The record of the run.
+  ///   - actions: When the clock ran actions.
+  package mutating func note(
+    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [VirtualTime]
+  ) {
     guard let time = queue.first else { preconditionFailure("there was nothing left to try") }
     queue.removeFirst()
     runCount += 1
-    samples[time] = Sample(ending: ending, events: Self.events(of: recording))
+    samples[time] = Sample(
+      ending: ending, events: Self.events(of: recording), actions: actions)
     times.insert(time, at: times.firstPosition { $0 > time })
     guard queue.isEmpty else { return }
     if runCount >= Self.mostRuns {
@@ -135,6 +144,11 @@ package struct TimeSweep<Ending: Hashable> {
     let isAlike =
       first.events.count == second.events.count
       && zip(second.events, first.events).allSatisfy { $0.follows($1, by: distance) }
+      && first.actions.count == second.actions.count
+      && zip(first.actions, second.actions).allSatisfy {
+        let later = $0.distance(to: $1)
+        return later == .zero || later == distance
+      }
     if isAlike { return nil }
     let meeting = meeting(after: time, in: first.events)
     // At the meeting, and right before and after it.

@@ -35,7 +35,9 @@ struct TimeSweepTests {
       let subjects = inputs.indices.map { _ in PassthroughSubject<String, Never>() }
       for (index, times) in inputs.enumerated() {
         for (number, time) in times.enumerated() {
-          world.at(.milliseconds(time)) { subjects[index].send("\("ab".dropFirst(index).first!)\(number)") }
+          world.at(.milliseconds(time)) {
+            subjects[index].send("\("ab".dropFirst(index).first!)\(number)")
+          }
         }
       }
       let other = subjects[1].lane("b").eraseToAnyPublisher()
@@ -80,7 +82,9 @@ struct TimeSweepTests {
     }
   }
 
-  private typealias Run = (ending: [String], part: Timeline.Recording.Part, script: Script)
+  private typealias Run = (
+    ending: [String], part: Timeline.Recording.Part, actions: [VirtualTime], script: Script
+  )
 
   private func run(_ program: Program, _ moves: [Move]) -> Run {
     inWorld(nil, moves, at: #_sourceLocation) { world -> Run in
@@ -89,7 +93,7 @@ struct TimeSweepTests {
       world.timeline.isTearingDown = true
       world.cancellables = []
       world.clock.dropPendingWork()
-      return (RunOutcome(part).lines, part, world.clock.script)
+      return (RunOutcome(part).lines, part, world.clock.actionTimes, world.clock.script)
     }
   }
 
@@ -99,7 +103,7 @@ struct TimeSweepTests {
     var sweeps = Sweeps<[String]>()
     while let moves = sweeps.next() {
       let result = run(program, moves)
-      sweeps.note(result.ending, result.part, result.script)
+      sweeps.note(result.ending, result.part, actions: result.actions, result.script)
     }
     #expect(sweeps.cuts == [])
     for finding in sweeps.findings {

@@ -1,0 +1,125 @@
+import Testing
+import Timeline
+import VirtualTime
+import VirtualWorld
+
+/// A test in which things come at other times: the search, and the message if it finds two outcomes.
+struct TimeTest<Outcome: Hashable>: TestSearch {
+  private typealias End = TestEnd<Outcome>
+
+  /// A run that's compared with another one.
+  private struct Shown {
+    let moves: [Move]
+    let end: End
+    let recording: Timeline.Recording.Part
+  }
+
+  private let things: MoveSelection
+  private let location: SourceLocation
+  private var sweeps: Sweeps<End>
+  private var isFirst = true
+  /// The runs that are shown if the outcome depends on a time. Each is made once more.
+  private var shown: [Shown] = []
+  private var contradiction: (first: Shown, second: End)?
+
+  init(_ things: MoveSelection, upTo limit: VirtualTime?, at location: SourceLocation) {
+    (self.things, self.location) = (things, location)
+    sweeps = Sweeps(upTo: limit, never: false, where: things.isIncluded)
+  }
+
+  /// The first thing with two outcomes ends the search.
+  private var finding: Sweeps<End>.Finding? {
+    sweeps.findings.first { !$0.isIndependent }
+  }
+
+  mutating func next() -> Variation? {
+    guard let moves = movesToConfirm ?? (finding == nil ? sweeps.next() : nil) else { return nil }
+    return Variation(moves: moves)
+  }
+
+  /// The moves of a run that's shown, the usual one first; `nil` if there's none left.
+  private var movesToConfirm: [Move]? {
+    guard contradiction == nil, let finding else { return nil }
+    return [[], [finding.closestChange.move]].dropFirst(shown.count).first
+  }
+
+  mutating func note(_ run: TestRun<Outcome>) {
+    let end = End(of: run)
+    if let moves = movesToConfirm, let finding {
+      let first = Shown(moves: moves, end: end, recording: run.recording)
+      let expected = moves.isEmpty ? sweeps.endings[0] : finding.closestChange.range.ending
+      if end != expected { contradiction = (first, expected) }
+      shown.append(first)
+    } else {
+      sweeps.note(end, run.recording, actions: run.actionTimes, run.script)
+    }
+  }
+
+  /// Fails the test if it has found two outcomes, or if there was nothing to move.
+  func report() {
+    if let (first, second) = contradiction {
+      let when = first.moves.first.map { "with \($0)" } ?? "with the usual times"
+      reportIssue(
+        """
+        two runs \(when) end differently: make everything that the body changes inside it, and \
+        nothing random
+        \(second.text())
+        and then
+        \(first.end.text())
+        """, at: location)
+    } else if let finding, shown.count == 2 {
+      reportIssue(difference(finding), at: location)
+    } else if !sweeps.cuts.isEmpty {
+      reportIssue(
+        (["one outcome so far, but not all times were tried:"] + sweeps.cuts)
+          .joined(separator: "\n  "), at: location)
+    } else if sweeps.findings.isEmpty {
+      let what = things.address.map { "nothing is called \"\($0)\"" } ?? "the test decides no times"
+      reportIssue("\(what), so nothing was moved", at: location)
+    }
+  }
+
+  private func difference(_ finding: Sweeps<End>.Finding) -> String {
+    let (usual, other) = (shown[0], shown[1])
+    // What's compared with the moved thing may come at the same time as before.
+    let others = (usual.recording.events + other.recording.events).map(\.lane)
+      .filter { [.request, .subscriber].contains($0.role) }
+    let lanes = RunHistories(usual.recording).lanes(differingFrom: .init(other.recording))
+      .union(others)
+    let thing = finding.thing
+    let change = finding.closestChange
+    let when =
+      switch change.range.end {
+      case nil: "at \(change.range.start) or later"
+      case change.range.start: "at \(change.range.start)"
+      case let end?: "from \(change.range.start) to \(end)"
+      }
+    let place = thing.place.map { " (\($0))" } ?? ""
+    return """
+      the outcome depends on when something comes: \(thing.words)\(place)
+      usually, at \(thing.usual):
+      \(usual.end.text(usual.recording, lanes))
+      if it comes \(when):
+      \(other.end.text(other.recording, lanes))
+      to run that again: withWorld(moving: "\(change.move)") { world in … }
+      """
+  }
+}
+
+extension Sweeps.Finding {
+  /// The times closest to the usual one that lead to another outcome, and the closest of them.
+  fileprivate var closestChange: (range: TimeSweep<Ending>.Range, move: Move) {
+    let usual = ranges.first { $0.start <= thing.usual && thing.usual <= $0.end ?? .max }
+    func closest(_ range: TimeSweep<Ending>.Range) -> VirtualTime {
+      range.start > thing.usual ? range.start : range.end ?? range.start
+    }
+    func distance(_ range: TimeSweep<Ending>.Range) -> Int64 {
+      abs(thing.usual.distance(to: closest(range)).nanoseconds)
+    }
+    let others = ranges.filter { $0.ending != usual?.ending }
+    guard let range = others.min(by: { distance($0) < distance($1) }) else {
+      preconditionFailure("all times have one outcome")
+    }
+    return (range, Move(thing.address, to: closest(range)))
+  }
+}

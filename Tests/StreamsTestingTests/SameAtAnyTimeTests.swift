@@ -1,0 +1,183 @@
+import Foundation
+import StreamsTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Bugs that show only when something comes at another time, and programs without them.
+struct SameAtAnyTimeTests {
+  private static func url(_ path: String) -> URL { URL(string: "https://example.com/\(path)")! }
+
+  private static func load(_ path: String, in world: World) -> AnyPublisher<String, Never> {
+    world.session.dataTaskPublisher(for: url(path))
+      .map { String(decoding: $0.data, as: UTF8.self) }
+      .replaceError(with: "failed")
+      .eraseToAnyPublisher()
+  }
+
+  // MARK: Near-equal responses
+
+  /// Two searches, 20 ms apart, whose responses take 50 and 51 ms.
+  private static func search(in world: World, switches: Bool) -> String {
+    world.network.stub(
+      .get, "https://example.com/sw", responses: .text("results of sw", after: .milliseconds(50)))
+    world.network.stub(
+      .get, "https://example.com/swift",
+      responses: .text("results of swift", after: .milliseconds(51)))
+    let queries = PassthroughSubject<String, Never>()
+    nonisolated(unsafe) var screen = ""
+    let results = queries.map { load($0, in: world) }
+    let shown: AnyPublisher<String, Never> =
+      switches
+      ? results.switchToLatest().eraseToAnyPublisher()
+      : results.flatMap { $0 }.eraseToAnyPublisher()
+    shown.sink { screen = $0 }.store(in: &world.cancellables)
+    world.at(.milliseconds(100)) { queries.send("sw") }
+    world.at(.milliseconds(120)) { queries.send("swift") }
+    world.run()
+    return screen
+  }
+
+  @Test func anOldResponseThatComesLastIsFound() {
+    let messages = issues {
+      expectSameAtAnyTime { Self.search(in: $0, switches: false) }
+    }
+    #expect(
+      messages == [
+        """
+        the outcome depends on when something comes: the response to GET /sw
+        usually, at 150ms:
+          results of swift
+                     100ms  120ms  150ms         171ms
+          request 1  ^-------------(200, 13 B|)
+          request 2         ^--------------------(200, 16 B|)
+            200  OK
+        if it comes at 172ms or later:
+          results of sw
+                     100ms  120ms  171ms         172ms
+          request 1  ^---------------------------(200, 13 B|)
+          request 2         ^------(200, 16 B|)
+            200  OK
+        to run that again: withWorld(moving: "GET /sw to 172ms") { world in … }
+        """
+      ])
+  }
+
+  @Test func theLatestQueryWinsAtAnyTime() {
+    expectSameAtAnyTime(of: .everyResponse, upTo: .seconds(2)) {
+      Self.search(in: $0, switches: true)
+    }
+  }
+
+  // MARK: A cache and a server
+
+  private static func show(in world: World, overwrites: Bool) -> String {
+    world.network.stub(
+      .get, "https://example.com/cache", responses: .text("old", after: .milliseconds(20)))
+    world.network.stub(
+      .get, "https://example.com/news", responses: .text("new", after: .milliseconds(100)))
+    nonisolated(unsafe) var screen = ""
+    let (cached, fresh) = (load("cache", in: world), load("news", in: world).share())
+    let shown: AnyPublisher<String, Never> =
+      overwrites
+      ? cached.merge(with: fresh).eraseToAnyPublisher()
+      : cached.prefix(untilOutputFrom: fresh).merge(with: fresh).eraseToAnyPublisher()
+    shown.sink { screen = $0 }.store(in: &world.cancellables)
+    world.run()
+    return screen
+  }
+
+  @Test func aStaleCacheThatOverwritesIsFound() {
+    let messages = issues {
+      expectSameAtAnyTime { Self.show(in: $0, overwrites: true) }
+    }
+    #expect(messages.count == 1)
+    #expect(
+      messages.first?.hasPrefix(
+        "the outcome depends on when something comes: the response to GET /cache")
+        ?? false)
+    #expect(
+      messages.first?.hasSuffix(
+        "to run that again: withWorld(moving: \"GET /cache to 101ms\") { world in … }")
+        ?? false)
+  }
+
+  @Test func aCacheThatGivesWayIsFine() {
+    expectSameAtAnyTime { Self.show(in: $0, overwrites: false) }
+  }
+
+  // MARK: A late subscriber
+
+  private static func subscribeLate(in world: World, replays: Bool) -> [String] {
+    world.network.stub(
+      .get, "https://example.com/user", responses: .text("Ada", after: .milliseconds(100)))
+    let user = load("user", in: world)
+    let shared: AnyPublisher<String, Never> =
+      replays
+      ? user.multicast { CurrentValueSubject("") }.autoconnect().filter { !$0.isEmpty }
+        .eraseToAnyPublisher()
+      : user.share().eraseToAnyPublisher()
+    nonisolated(unsafe) var shown = ["", ""]
+    shared.sink { shown[0] = $0 }.store(in: &world.cancellables)
+    world.at(.milliseconds(60)) {
+      shared.sink { shown[1] = $0 }.store(in: &world.cancellables)
+    }
+    world.run()
+    return shown
+  }
+
+  @Test func aLateSubscriberOfShareIsFound() {
+    let messages = issues {
+      expectSameAtAnyTime { Self.subscribeLate(in: $0, replays: false) }
+    }
+    #expect(messages.count == 1)
+  }
+
+  /// The script can be moved as well.
+  @Test func aSubscriberThatComesLateIsFound() {
+    let messages = issues {
+      expectSameAtAnyTime(of: "action 1") { Self.subscribeLate(in: $0, replays: false) }
+    }
+    #expect(
+      messages.first?.contains("the outcome depends on when something comes: action 1 (") ?? false)
+  }
+
+  // MARK: Mistakes
+
+  @Test func aTestThatDecidesNothingIsToldSo() {
+    let messages = issues { expectSameAtAnyTime { _ in 1 } }
+    #expect(messages == ["the test decides no times, so nothing was moved"])
+  }
+
+  @Test func anAddressThatIsNotThereIsReported() {
+    let messages = issues {
+      expectSameAtAnyTime(of: "GET /b") { Self.show(in: $0, overwrites: false) }
+    }
+    #expect(messages == ["nothing is called \"GET /b\", so nothing was moved"])
+  }
+
+  @Test func aBodyThatKeepsSomethingIsToldSo() {
+    nonisolated(unsafe) var runs = 0
+    let messages = issues {
+      expectSameAtAnyTime { world in
+        runs += 1
+        return "\(Self.show(in: world, overwrites: false)) \(runs)"
+      }
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("end differently: make everything that the body") ?? false)
+  }
+
+  /// Everything that's due at once or later by as much as the response.
+  @Test func mostTimesNeedNoRun() {
+    nonisolated(unsafe) var runs = 0
+    expectSameAtAnyTime { world in
+      runs += 1
+      return Self.search(in: world, switches: true)
+    }
+    #expect(runs < 60)
+  }
+}
