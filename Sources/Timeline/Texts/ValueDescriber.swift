@@ -136,7 +136,7 @@ struct ValueDescriber {
 }
 
 /// The object that a value is; `nil` if it's none.
-private func object(of value: Any) -> AnyObject? {
+func object(of value: Any) -> AnyObject? {
   guard type(of: value) is AnyClass else { return nil }
   // The value of a mirror may be an `any Error`, and its type is that of the error then. Cast to an
   // object, the box around the error would be taken for it, which ends the program (Swift 6.3).
@@ -145,9 +145,14 @@ private func object(of value: Any) -> AnyObject? {
 }
 
 /// Whether a type says itself how a value is described.
-private func hasOwnText(_ value: Any) -> Bool {
+func hasOwnText(_ value: Any) -> Bool {
   value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     || value is any TextOutputStreamable
+}
+
+/// Whether a mirror of the value runs code of the program.
+func hasOwnMirror(_ value: Any) -> Bool {
+  value is any CustomReflectable && !(type(of: value) is any Structured.Type)
 }
 
 /// A number to sort by; `nil` for everything else.
@@ -207,7 +212,7 @@ private protocol Structured {
 }
 
 /// A type whose own text is always the same. An array of many is described in one go.
-private protocol Plain {}
+private protocol Plain: KnownEquality {}
 
 extension Int: Plain {}
 extension Int8: Plain {}

@@ -25,36 +25,46 @@ extension Array {
   }
 }
 
+// These make results of which only their closures know what's in them.
+
 extension Publishers.Scan: KeepsValues {
-  var carrier: Publishers.Scan<Tracing<Upstream>, Traced<Output>> {
-    Publishers.Scan(upstream: Tracing(upstream), initialResult: Traced(initialResult)) {
-      Traced(nextPartialResult($0.value, $1.value), ($0.origins + $1.origins).latest)
+  var carrier: Publishers.Scan<Tracing<Upstream>, Accumulation<Output>> {
+    Publishers.Scan(upstream: Tracing(upstream), initialResult: Accumulation(initialResult)) {
+      $0.next(nextPartialResult($0.value, $1.value), $1)
     }
   }
+
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
 }
 
 extension Publishers.TryScan: KeepsValues {
-  var carrier: Publishers.TryScan<Tracing<Upstream>, Traced<Output>> {
-    Publishers.TryScan(upstream: Tracing(upstream), initialResult: Traced(initialResult)) {
-      Traced(try nextPartialResult($0.value, $1.value), ($0.origins + $1.origins).latest)
+  var carrier: Publishers.TryScan<Tracing<Upstream>, Accumulation<Output>> {
+    Publishers.TryScan(upstream: Tracing(upstream), initialResult: Accumulation(initialResult)) {
+      $0.next(try nextPartialResult($0.value, $1.value), $1)
     }
   }
+
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
 }
 
 extension Publishers.Reduce: KeepsValues {
-  var carrier: Publishers.Reduce<Tracing<Upstream>, Traced<Output>> {
-    Publishers.Reduce(upstream: Tracing(upstream), initial: Traced(initial)) {
-      Traced(nextPartialResult($0.value, $1.value), ($0.origins + $1.origins).latest)
+  var carrier: Publishers.Reduce<Tracing<Upstream>, Accumulation<Output>> {
+    Publishers.Reduce(upstream: Tracing(upstream), initial: Accumulation(initial)) {
+      $0.next(nextPartialResult($0.value, $1.value), $1)
     }
   }
+
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
 }
 
 extension Publishers.TryReduce: KeepsValues {
-  var carrier: Publishers.TryReduce<Tracing<Upstream>, Traced<Output>> {
-    Publishers.TryReduce(upstream: Tracing(upstream), initial: Traced(initial)) {
-      Traced(try nextPartialResult($0.value, $1.value), ($0.origins + $1.origins).latest)
+  var carrier: Publishers.TryReduce<Tracing<Upstream>, Accumulation<Output>> {
+    Publishers.TryReduce(upstream: Tracing(upstream), initial: Accumulation(initial)) {
+      $0.next(try nextPartialResult($0.value, $1.value), $1)
     }
   }
+
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
 }
 
 // These choose a value.

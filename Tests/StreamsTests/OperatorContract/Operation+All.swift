@@ -51,7 +51,7 @@ extension Operation {
   private static let extras = [
     Operation(
       "pairwise", "1,2 2,3 3,4 4,5 |", "1,2 2,3 x", [.early, .remembers], keeps: "1 2",
-      from: "12 123 1234 12345"
+      from: "12 23 34 45"
     ) {
       $0.pairwise().map { "\($0.previous),\($0.current)" }
     }
