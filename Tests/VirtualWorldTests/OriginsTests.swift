@@ -12,27 +12,8 @@ import Testing
 
   init() throws { world = try World.current }
 
-  /// Runs a publisher, and returns the values of the lane `out`: its text, what it's made of, and
-  /// what it follows from, if that's another value.
-  private func origins(
-    of publisher: some Publisher<some Any, Never>
-  ) -> [String] {
-    publisher.lane("out").sink { _ in }.store(in: &world.cancellables)
-    world.run()
-    return lines
-  }
-
-  private var lines: [String] {
-    let events = world.timeline.recording.events
-    let byNumber = Dictionary(uniqueKeysWithValues: events.map { ($0.number, $0) })
-    return events.filter { $0.lane.name == "out" && $0.kind.isValue }.map { event in
-      let made = event.from.compactMap { byNumber[$0]?.kind.description.dropFirst(6) }
-      let cause = event.cause.flatMap { byNumber[$0] }
-      let trigger = cause.map {
-        $0.number == event.from.last ? "" : " <- \($0.lane.name) \($0.kind)"
-      }
-      return "\(event.kind): \(made.joined(separator: " "))\(trigger ?? " <-")"
-    }
+  private func origins(of publisher: some Publisher<some Any, Never>) -> [String] {
+    world.origins(of: publisher)
   }
 
   // MARK: One publisher
@@ -68,7 +49,7 @@ import Testing
       AnySubscriber(receiveSubscription: { subscription = $0 }, receiveValue: { _ in .none }))
     world.at(.milliseconds(700)) { subscription?.request(.max(1)) }
     world.run()
-    #expect(lines == ["value a: a <- out request 1"])
+    #expect(world.origins == ["value a: a <- out request 1"])
     subscription?.cancel()
     subscription = nil
   }
@@ -141,7 +122,7 @@ import Testing
       AnySubscriber(receiveSubscription: { subscription = $0 }, receiveValue: { _ in .none }))
     world.at(.milliseconds(700)) { subscription?.request(.max(2)) }
     world.run()
-    #expect(lines == ["value 1: 1 <- out request 2", "value a: a <- out request 2"])
+    #expect(world.origins == ["value 1: 1 <- out request 2", "value a: a <- out request 2"])
     subscription?.cancel()
     subscription = nil
   }
@@ -191,6 +172,24 @@ import Testing
     #expect(origins(of: users) == ["value Ada:  <- request 1 finished"])
   }
 
+  // MARK: Answers
+
+  @Test func anAnswerThatOneValueGivesIsMadeOfIt() {
+    let letters = world.source("letters", ("a", 0), ("b", 100), ("c", 200))
+    #expect(origins(of: letters.contains("b")) == ["value true: b"])
+  }
+
+  @Test func anAnswerOfTheEndIsMadeOfAllValues() {
+    let letters = world.source("letters", ("a", 0), ("b", 100), ("c", 200)).prefix(2)
+    #expect(origins(of: letters.count()) == ["value 2: a b"])
+  }
+
+  @Test func eachSubscriberCountsForItself() {
+    let count = world.source("letters", ("a", 0), ("b", 100)).count()
+    count.sink { _ in }.store(in: &world.cancellables)
+    #expect(origins(of: count) == ["value 2: a b <- letters finished"])
+  }
+
   // MARK: Elsewhere
 
   @Test func aValueThatASubjectPassesOnStaysWhatItIs() {
@@ -199,7 +198,7 @@ import Testing
     letters.sink { subject.send($0 + "?") }.store(in: &world.cancellables)
     subject.lane("out").sink { _ in }.store(in: &world.cancellables)
     world.run()
-    #expect(lines == ["value a?: a"])
+    #expect(world.origins == ["value a?: a"])
   }
 
   @Test func outsideAWorldNothingChanges() {

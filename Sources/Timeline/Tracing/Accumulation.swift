@@ -7,16 +7,21 @@
 ///
 /// A flag that isn't a copy counts as made of nothing, because a total can't be seen in it.
 struct Accumulation<Value> {
-  /// The result. It's made of the newest value in any case, because that led to it.
-  let traced: Traced<Value>
+  let value: Value
 
   /// All values so far.
   private let everything: Origins
 
-  /// The parts of the result; `nil` if it has none.
-  private let parts: ValuePart?
+  private let newest: Origins
 
-  var value: Value { traced.value }
+  /// The parts of the result; `nil` if it has none.
+  private var parts: ValuePart?
+
+  /// The result and what it's made of.
+  var held: Traced<Value> { Traced(value, (parts?.origins ?? everything).latest) }
+
+  /// The result and what it's made of, if the newest value led to it.
+  var heldAndNewest: Traced<Value> { Traced(value, (held.origins + newest).latest) }
 
   /// What it begins with.
   init(_ initial: Value) {
@@ -26,14 +31,10 @@ struct Accumulation<Value> {
   private init(
     _ value: Value, newest: Origins, everything: Origins, from sources: () -> ValuePart.Sources
   ) {
-    self.everything = everything
-    var parts = ValuePart(structure: value)
-    if let structure = parts {
-      var sources = sources()
-      parts = structure.traced(to: &sources, orElse: everything)
-    }
-    self.parts = parts
-    traced = Traced(value, (newest + (parts?.origins ?? everything)).latest)
+    (self.value, self.newest, self.everything) = (value, newest, everything)
+    guard let structure = ValuePart(structure: value) else { return }
+    var sources = sources()
+    parts = structure.traced(to: &sources, orElse: everything)
   }
 
   /// The next result, which the closure has made of this one and a new value.

@@ -34,7 +34,7 @@ extension Publishers.Scan: KeepsValues {
     }
   }
 
-  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.heldAndNewest }
 }
 
 extension Publishers.TryScan: KeepsValues {
@@ -44,7 +44,7 @@ extension Publishers.TryScan: KeepsValues {
     }
   }
 
-  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.heldAndNewest }
 }
 
 extension Publishers.Reduce: KeepsValues {
@@ -54,7 +54,7 @@ extension Publishers.Reduce: KeepsValues {
     }
   }
 
-  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.held }
 }
 
 extension Publishers.TryReduce: KeepsValues {
@@ -64,7 +64,7 @@ extension Publishers.TryReduce: KeepsValues {
     }
   }
 
-  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.traced }
+  static func open(_ result: Accumulation<Output>) -> Traced<Output> { result.held }
 }
 
 // These choose a value.

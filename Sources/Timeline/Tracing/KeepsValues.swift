@@ -1,14 +1,13 @@
 import Streams
 
-/// An operator that keeps values: it delivers them later, or makes one of several.
+/// An operator whose values aren't always made of what's being delivered: it keeps values, makes one
+/// of several, or has values of its own for the end of upstream.
 ///
 /// When it has delivered a value, the record has to know which values that one is made of. So a
-/// pipeline that's recorded gets the same operator over values that know their origins
-/// (``carrier``) instead. Nothing else changes: it's the operator's own code that keeps and
-/// chooses them.
+/// pipeline that's recorded gets the same operator over an upstream that knows more (``carrier``)
+/// instead. Nothing else changes: it's the operator's own code that keeps and chooses values.
 ///
-/// An operator that delivers each value at once, on the way through, needs none of this. Neither
-/// does one whose result has no value in it, such as `count`.
+/// An operator that delivers each value at once, on the way through, needs none of this.
 protocol KeepsValues<Output, Failure>: Publisher {
   associatedtype Carrier: Publisher where Carrier.Failure == Failure
 
@@ -23,13 +22,17 @@ extension KeepsValues where Carrier.Output == Traced<Output> {
   static func open(_ output: Traced<Output>) -> Traced<Output> { output }
 }
 
+extension KeepsValues where Carrier.Output == Output {
+  static func open(_ output: Output) -> Traced<Output> { Traced(output, Timeline.origins) }
+}
+
 extension KeepsValues {
   /// Attaches a subscriber to the carrier.
   ///
   /// - Parameter subscriber: A subscriber of this operator's values.
   fileprivate func attachToCarrier(_ subscriber: Any) -> Bool {
     guard let subscriber = subscriber as? any Subscriber<Output, Failure> else { return false }
-    carrier.receive(subscriber: UntracingSubscriber(subscriber, opening: Self.open))
+    carrier.receive(subscriber: PassingSubscriber(subscriber, opening: Self.open))
     return true
   }
 }

@@ -37,23 +37,30 @@ where Failure: Error {
   }
 }
 
-/// Removes the origins from each value, and lets its delivery follow from them.
-struct UntracingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
+/// Passes each value on in a way of its own, and everything else as it is.
+struct PassingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   let downstream: any Subscriber
   let deliver: (Input) -> Subscribers.Demand
-  let complete: (Subscribers.Completion<Failure>) -> Void
+  var complete: (Subscribers.Completion<Failure>) -> Void
 
+  init<Value>(
+    _ downstream: some Subscriber<Value, Failure>,
+    delivering deliver: @escaping (Input) -> Subscribers.Demand
+  ) {
+    (self.downstream, self.deliver) = (downstream, deliver)
+    complete = { downstream.receive(completion: $0) }
+  }
+
+  /// Removes the origins from each value, and lets its delivery follow from them.
   init<Value>(
     _ downstream: some Subscriber<Value, Failure>, opening open: @escaping (Input) -> Traced<Value>
   ) {
-    self.downstream = downstream
-    deliver = { input in
+    self.init(downstream) { input in
       let traced = open(input)
       return traced.origins.holds.delivering {
         Timeline.delivering(traced.origins) { downstream.receive(traced.value) }
       }
     }
-    complete = { downstream.receive(completion: $0) }
   }
 
   var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }

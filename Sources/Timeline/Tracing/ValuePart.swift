@@ -95,8 +95,8 @@ struct ValuePart {
       while let part = self.new?.parts.first, self.new?.parts.count == 1 { self.new = part }
     }
 
-    /// The newest equal part that isn't found yet, so two equal values of a pair are two sources. If
-    /// there's none any more, it may be any of them.
+    /// The newest equal part that isn't found yet, so two equal values of a pair are two sources.
+    /// If there's none any more, it may be any of them.
     ///
     /// A part that holds a copy of the new value isn't a copy itself, even if it looks as before.
     fileprivate mutating func next(equalTo part: ValuePart) -> ValuePart? {

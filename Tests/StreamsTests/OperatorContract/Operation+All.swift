@@ -119,12 +119,12 @@ extension Operation {
     ) {
       $0.collect(2)
     },
-    Operation("count", "5 |", "x", from: "<|") { $0.count() },
+    Operation("count", "5 |", "x", from: "12345<|") { $0.count() },
     Operation("ignoreOutput", "|", "x", [.earlyEnd, .endsWithoutDemand]) { $0.ignoreOutput() },
     Operation("reduce", "15 |", "x", from: "12345<|") { $0.reduce(0, $1 { $0 + $1.value }) },
     Operation("tryReduce", "15 |", "x", from: "12345<|") { $0.tryReduce(0, $1 { $0 + $1.value }) },
     Operation("contains", "true |", "true |", from: "2") { $0.contains(2) },
-    Operation("contains of nothing", "false |", "x", from: "<|") { $0.contains(9) },
+    Operation("contains of nothing", "false |", "x", from: "12345<|") { $0.contains(9) },
     Operation("contains(where:)", "true |", "true |", from: "2") {
       $0.contains(where: $1 { $0 > 1 })
     },
@@ -132,7 +132,7 @@ extension Operation {
       $0.tryContains(where: $1 { $0 > 3 })
     },
     Operation("allSatisfy", "false |", "false |", from: "2") { $0.allSatisfy($1 { $0 < 2 }) },
-    Operation("allSatisfy of all", "true |", "x", from: "<|") { $0.allSatisfy($1 { $0 < 9 }) },
+    Operation("allSatisfy of all", "true |", "x", from: "12345<|") { $0.allSatisfy($1 { $0 < 9 }) },
     Operation("tryAllSatisfy", "false |", "x", from: "4") { $0.tryAllSatisfy($1 { $0 < 4 }) },
     Operation("min", "1 |", "x", .remembers, keeps: "1", from: "1<|") { $0.min() },
     Operation("max", "5 |", "x", .remembers, keeps: "2", from: "5<|") { $0.max() },
