@@ -43,6 +43,13 @@ import Timeline
     #expect(origins(of: source("in", 1, 2, 3).reduce(0, +)) == ["1 2 3"])
   }
 
+  @Test func flagsAloneAreATotal() {
+    let signs = source("in", 1, -1, 1).reduce((hasPlus: false, hasMinus: false)) {
+      ($0.hasPlus || $1 > 0, $0.hasMinus || $1 < 0)
+    }
+    #expect(origins(of: signs) == ["1 -1 1"])
+  }
+
   // MARK: Copies
 
   @Test func neighboursAreMadeOfTwoValues() {

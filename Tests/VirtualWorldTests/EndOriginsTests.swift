@@ -40,6 +40,13 @@ import Testing
     }
     #expect(world.origins(of: users) == ["value ?: A"])
   }
+
+  @Test func behindALaneOfTheInnerPublisherItIsNot() {
+    let users = world.source("users", ("A", 0)).flatMap { _ in
+      Fail<String, TestError>(error: TestError("no user")).lane("user").catch { _ in Just("?") }
+    }
+    #expect(world.origins(of: users) == ["value ?:  <- user failed: no user"])
+  }
 }
 
 /// An operator that goes on when its upstream has ended.

@@ -22,8 +22,8 @@ extension World {
     }
   }
 
-  /// The values of the lane `out`: the text of each, what it's made of, and what it follows from, if
-  /// that's another value.
+  /// The values of the lane `out`: the text of each, what it's made of, and what it follows from,
+  /// if that's another value.
   var origins: [String] {
     outcomes.map { value, madeOf in
       let trigger = value.cause.flatMap(timeline.event).map {

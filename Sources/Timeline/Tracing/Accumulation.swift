@@ -5,7 +5,8 @@
 /// a pair of neighbours is made of two values. Every other part is a total, which is made of all
 /// values so far, and so is a result without parts, such as a sum.
 ///
-/// A flag that isn't a copy counts as made of nothing, because a total can't be seen in it.
+/// Next to other parts, a flag that isn't a copy counts as made of nothing, because it's seldom more
+/// than a note of the closure's own. A result that has only such flags is a total.
 struct Accumulation<Value> {
   let value: Value
 
@@ -18,9 +19,12 @@ struct Accumulation<Value> {
   private var parts: ValuePart?
 
   /// The result and what it's made of.
-  var held: Traced<Value> { Traced(value, (parts?.origins ?? everything).latest) }
+  var held: Traced<Value> {
+    guard let parts, !parts.origins.events.isEmpty else { return Traced(value, everything) }
+    return Traced(value, parts.origins.latest)
+  }
 
-  /// The result and what it's made of, if the newest value led to it.
+  /// The same for a result that the newest value led to.
   var heldAndNewest: Traced<Value> { Traced(value, (held.origins + newest).latest) }
 
   /// What it begins with.

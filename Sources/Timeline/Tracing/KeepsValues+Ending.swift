@@ -39,8 +39,8 @@ extension Publishers.Retry: KeepsValues {
   }
 }
 
-/// A publisher at whose end only those values are being delivered that were when it began: the one
-/// that `flatMap` made it of, but none of its own.
+/// A publisher whose end isn't made of its own values: only of those that were being delivered when
+/// it began, such as the one that `flatMap` made it for.
 struct Ending<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -49,10 +49,10 @@ struct Ending<Upstream: Publisher>: Publisher {
   init(_ upstream: Upstream) { self.upstream = upstream }
 
   func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-    let origins = Timeline.origins
+    let outer = Timeline.origins
     var passing = PassingSubscriber<Output, Failure>(subscriber) { subscriber.receive($0) }
     passing.complete = { completion in
-      Timeline.delivering(origins) { subscriber.receive(completion: completion) }
+      Timeline.delivering(Timeline.origins.intersection(outer)) { subscriber.receive(completion: completion) }
     }
     upstream.subscribe(passing)
   }

@@ -1,7 +1,7 @@
 import Streams
 
-/// An operator whose values aren't always made of what's being delivered: it keeps values, makes one
-/// of several, or has values of its own for the end of upstream.
+/// An operator whose values aren't always made of what's being delivered: it keeps values, makes
+/// one of several, or has others for the end of upstream.
 ///
 /// When it has delivered a value, the record has to know which values that one is made of. So a
 /// pipeline that's recorded gets the same operator over an upstream that knows more (``carrier``)

@@ -20,6 +20,12 @@ struct Origins: Sendable {
   /// The origins of a value that's made of two others.
   static func + (lhs: Origins, rhs: Origins) -> Origins { [lhs, rhs].joined() }
 
+  /// The origins that others have too.
+  func intersection(_ other: Origins) -> Origins {
+    let events = trace === other.trace ? events.filter(Set(other.events).contains) : []
+    return Origins(trace: events.isEmpty ? nil : trace, events: events)
+  }
+
   /// The latest of them, up to the limit, for a result that holds none of the values.
   var latest: Origins { Origins(trace: trace, events: events.suffix(Self.limit)) }
 }
