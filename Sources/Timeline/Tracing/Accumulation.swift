@@ -5,8 +5,8 @@
 /// a pair of neighbours is made of two values. Every other part is a total, which is made of all
 /// values so far, and so is a result without parts, such as a sum.
 ///
-/// Next to other parts, a flag that isn't a copy counts as made of nothing, because it's seldom more
-/// than a note of the closure's own. A result that has only such flags is a total.
+/// Next to other parts, a flag that isn't a copy counts as made of nothing, because it's seldom
+/// more than a note of the closure's own. A result that has only such flags is a total.
 struct Accumulation<Value> {
   let value: Value
 
@@ -19,13 +19,17 @@ struct Accumulation<Value> {
   private var parts: ValuePart?
 
   /// The result and what it's made of.
-  var held: Traced<Value> {
-    guard let parts, !parts.origins.events.isEmpty else { return Traced(value, everything) }
-    return Traced(value, parts.origins.latest)
-  }
+  var held: Traced<Value> { Traced(value, visible?.latest ?? everything) }
 
   /// The same for a result that the newest value led to.
-  var heldAndNewest: Traced<Value> { Traced(value, (held.origins + newest).latest) }
+  var heldAndNewest: Traced<Value> {
+    Traced(value, visible.map { ($0 + newest).latest } ?? everything)
+  }
+
+  /// What its parts are made of; `nil` if that's nothing.
+  private var visible: Origins? {
+    parts.flatMap { $0.origins.events.isEmpty ? nil : $0.origins }
+  }
 
   /// What it begins with.
   init(_ initial: Value) {

@@ -52,7 +52,9 @@ struct Ending<Upstream: Publisher>: Publisher {
     let outer = Timeline.origins
     var passing = PassingSubscriber<Output, Failure>(subscriber) { subscriber.receive($0) }
     passing.complete = { completion in
-      Timeline.delivering(Timeline.origins.intersection(outer)) { subscriber.receive(completion: completion) }
+      Timeline.delivering(Timeline.origins.intersection(outer)) {
+        subscriber.receive(completion: completion)
+      }
     }
     upstream.subscribe(passing)
   }

@@ -18,7 +18,12 @@ struct Origins: Sendable {
   static let limit = 100
 
   /// The origins of a value that's made of two others.
-  static func + (lhs: Origins, rhs: Origins) -> Origins { [lhs, rhs].joined() }
+  static func + (lhs: Origins, rhs: Origins) -> Origins {
+    guard let last = lhs.events.last, let first = rhs.events.first, last < first,
+      lhs.trace === rhs.trace
+    else { return [lhs, rhs].joined() }
+    return Origins(trace: lhs.trace, events: lhs.events + rhs.events, holds: lhs.holds + rhs.holds)
+  }
 
   /// The origins that others have too.
   func intersection(_ other: Origins) -> Origins {
@@ -27,7 +32,10 @@ struct Origins: Sendable {
   }
 
   /// The latest of them, up to the limit, for a result that holds none of the values.
-  var latest: Origins { Origins(trace: trace, events: events.suffix(Self.limit)) }
+  var latest: Origins {
+    if events.count <= Self.limit { return Origins(trace: trace, events: events) }
+    return Origins(trace: trace, events: Array(events.suffix(Self.limit)))
+  }
 }
 
 /// A value together with its origins.
