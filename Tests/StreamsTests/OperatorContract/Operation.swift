@@ -87,8 +87,13 @@ struct Operation: CustomTestStringConvertible, Sendable {
   }
 
   /// The values of the finished history, as text.
-  var values: [String] {
-    finished.split(separator: " ").map(String.init).filter { $0 != "|" && $0 != "x" }
+  var values: [String] { Self.values(of: finished) }
+
+  /// The values of the failed history, as text.
+  var valuesBeforeFailure: [String] { Self.values(of: failed) }
+
+  private static func values(of history: String) -> [String] {
+    history.split(separator: " ").map(String.init).filter { $0 != "|" && $0 != "x" }
   }
 
   /// All operators without certain exceptions.

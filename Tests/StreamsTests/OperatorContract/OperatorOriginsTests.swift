@@ -10,17 +10,35 @@ import VirtualTime
 /// of upstream lets it out.
 struct OperatorOriginsTests {
   @Test(arguments: Operation.all) func originsAndTriggers(_ operation: Operation) {
+    expectEqual(origins(operation, values: 1...5) { $0.finish() }, operation.origins)
+  }
+
+  /// A value that comes instead of the failure isn't made of any other.
+  @Test(arguments: Operation.all(but: .trapsOnFailure))
+  func originsAndTriggersUpToAFailure(_ operation: Operation) {
+    let finished = zip(operation.values, operation.origins.split(separator: " "))
+    let expected = zip(operation.valuesBeforeFailure, Array(finished) + [("", "")]).map {
+      $0 == $1.0 ? $1.1 : "<x"
+    }
+    expectEqual(
+      origins(operation, values: 1...3) { $0.fail("x") }, expected.joined(separator: " "))
+  }
+
+  private func origins(
+    _ operation: Operation, values: ClosedRange<Int>,
+    _ end: (ScriptedPublisher<Int, TestError>) -> Void
+  ) -> String {
     let source = ScriptedPublisher<Int, TestError>()
     let run = OriginsRun(operation, source)
     let subscription = run.subscribe(demand: .unlimited)
-    for value in 1...5 {
+    for value in values {
       run.act { _ = source.send(value) }
       run.settle()
     }
-    run.act { source.finish() }
+    run.act { end(source) }
     run.settle()
-    expectEqual(run.origins, operation.origins)
     subscription?.cancel()
+    return run.origins
   }
 }
 
