@@ -127,10 +127,14 @@ struct DiagramPlan {
   }
 
   /// Leaves out levels that no row needs. Only rows with several marks at an instant share levels,
-  /// so that marks of one push stand at the same level. A single mark stands at the first one.
+  /// so that marks of one push stand at the same level. A single mark stands at the first one, and
+  /// so does the first of rows that have nothing to do with others at the instant.
   private mutating func closeUp() {
     let standing = marks.indices.filter { marks[$0].stands }
-    for cells in Dictionary(grouping: standing, by: { marks[$0].column }).values {
+    let groups = rowGroups
+    for cells in Dictionary(
+      grouping: standing, by: { [marks[$0].column, groups[marks[$0].column][marks[$0].row]] }
+    ).values {
       let stacks = Dictionary(grouping: cells, by: { marks[$0].row }).values.filter { $0.count > 1 }
       let used = Set(stacks.joined().map { marks[$0].level }).sorted()
       let levels = Dictionary(uniqueKeysWithValues: zip(used, 0...))
@@ -141,6 +145,25 @@ struct DiagramPlan {
     for index in marks.indices where !marks[index].stands {
       marks[index].level = marks[index].anchor.map { marks[$0].level } ?? 0
     }
+  }
+
+  /// For each instant, the first of the rows that each row is connected with there: by causes, and
+  /// by the values that others are made of.
+  private var rowGroups: [[Int]] {
+    var groups = instants.map { _ in Array(rows.indices) }
+    for (index, mark) in marks.enumerated() {
+      for source in lanes.origins[index] + [lanes.causes[index]].compactMap(\.self)
+      where marks[source].column == mark.column {
+        let first = groups[mark.column][mark.row]
+        let second = groups[mark.column][marks[source].row]
+        if first != second {
+          groups[mark.column] = groups[mark.column].map {
+            $0 == max(first, second) ? min(first, second) : $0
+          }
+        }
+      }
+    }
+    return groups
   }
 
   // MARK: Arrows

@@ -9,12 +9,19 @@ struct Picture {
   }
 
   let parts: [Part]
-  private let title: String
+  private let title: String?
   private let unit: TimeUnit
   /// The width that the picture should have.
   private let width: Int
 
-  init(_ recording: Timeline.Recording, part: Int?, width: Int) {
+  /// Lays out a recording.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - part: The only part to show, or `nil` for all.
+  ///   - title: The title of the picture; by default that of the part, if only one is shown.
+  ///   - width: The width that the picture should have.
+  init(_ recording: Timeline.Recording, part: Int?, title: String? = nil, width: Int) {
     let shown = recording.parts.enumerated()
       .filter { part == nil || part == $0.offset }
       .map(\.element)
@@ -32,15 +39,15 @@ struct Picture {
         heading: part == nil ? shown.title?.onOneLine : nil,
         layout: PictureLayout(Diagram(lanes), metrics: metrics, unit: unit))
     }
-    title = (shown.count == 1 ? shown[0].title?.onOneLine : nil) ?? "Marble diagram"
+    self.title = (title ?? (part == nil ? nil : shown.first?.title))?.onOneLine
     self.unit = unit
     self.width = width
   }
 
-  /// The signs in use that have no word next to them.
-  var key: Timeline.PictureKey {
-    parts.reduce([]) { $0.union($1.layout.key) }
-  }
+  /// A generous estimate of the width of a character of the title.
+  private static let titleAdvance: Pixels = 7.5
+
+  private var onlyHeading: String? { parts.count == 1 ? parts[0].heading : nil }
 
   /// The text for screen readers: a sentence for each row.
   private var description: String {
@@ -55,15 +62,15 @@ struct Picture {
     return (["Times: \(span)."] + sentences).joined(separator: " ")
   }
 
-  /// Writes the picture as SVG, with a newline at the end.
+  /// Writes the picture as SVG, with a newline at the end. A file has its title above the lanes,
+  /// because it may leave the page that shows it.
   ///
   /// - Parameters:
-  ///   - key: The signs to explain, as far as the picture has them.
   ///   - embedding: The prefixes in a page, or `nil` for a file.
   ///   - hasGroups: Whether each event has a group and a title to hover over. If not, signs of the
   ///     same kind are one element.
   func svg(
-    key: Timeline.PictureKey, embedding: Timeline.PictureEmbedding?, hasGroups: Bool = true
+    embedding: Timeline.PictureEmbedding? = nil, hasGroups: Bool = true
   ) -> String {
     let pen = SVGPen(prefix: embedding?.classPrefix ?? "")
     let idPrefix = embedding?.idPrefix ?? ""
@@ -72,6 +79,14 @@ struct Picture {
     let width = max(needed, Pixels(min(self.width, 320)))
     var body = ""
     var y: Pixels = 0
+    if embedding == nil, let title {
+      for line in title.wrapped(at: max(8, (width - 2 * margin).halves / Self.titleAdvance.halves))
+      {
+        body += pen.text("t f", line, x: margin, y: y + 24).markup + "\n"
+        y = y + 16
+      }
+      y = y + 8
+    }
     for (index, part) in parts.enumerated() {
       if let heading = part.heading {
         y = y + (index == 0 ? 10 : 18)
@@ -93,10 +108,10 @@ struct Picture {
           ).text
       }
     }
-    let signs = self.key.intersection(key)
-    let (keyText, keyHeight) = signs.elements(pen, x: margin, y: y + 6, width: width - 2 * margin)
+    let (keyText, keyHeight) = PictureKey(of: body, pen: pen).elements(
+      pen, id: "\(idPrefix)key", x: margin, y: y + 6, width: width - 2 * margin)
     body += keyText
-    let height = y + 6 + keyHeight + (signs.isEmpty ? 0 : 6)
+    let height = y + 6 + keyHeight + (keyText.isEmpty ? 0 : 6)
     let card = pen.rect("g", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8).markup
     let style =
       embedding == nil
@@ -104,7 +119,7 @@ struct Picture {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
       height="\(height)" role="img" aria-labelledby="\(idPrefix)t \(idPrefix)d">
-      <title id="\(idPrefix)t">\(title.xml)</title>
+      <title id="\(idPrefix)t">\((title ?? onlyHeading ?? "Marble diagram").xml)</title>
       <desc id="\(idPrefix)d">\(description.xml)</desc>
       \(style)\(card)
       \(body)</svg>

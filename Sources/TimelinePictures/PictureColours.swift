@@ -23,9 +23,10 @@ enum PictureColours {
   /// All colours, by class.
   static let rules =
     [
-      // The card, its edge, hairlines and life lines.
+      // The card, its edge, bands of instants, hairlines and life lines.
       Rule("g", "fill", "#ffffff", "#0d1117"),
       Rule("g", "stroke", "#d0d7de", "#30363d"),
+      Rule("b", "fill", "#e9edf2", "#1d2530"),
       Rule("h", "stroke", "#d5dbe2", "#2a313a"),
       Rule("l", "stroke", "#57606a", "#8b949e"),
       // Words and soft words. The halo of names that stand on arrows.

@@ -53,6 +53,8 @@ struct PictureLayout {
     /// How far all of its signs reach up and down from there.
     let above: Pixels
     let below: Pixels
+    /// How far its first life is below the first level; the name stands there.
+    let name: Pixels
 
     /// The height at which arrows go to the right below or above its signs.
     func turn(isDown: Bool) -> Pixels { isDown ? middle + below + 5 : middle - above - 6 }
@@ -73,8 +75,8 @@ struct PictureLayout {
   /// The heights of arrows that turn.
   let turns: ArrowTurns
 
-  /// How far each level of each column is below the first one.
-  private let levels: [[Pixels]]
+  /// How far each mark stands below the first level of its row.
+  private let drops: MarkDrops
 
   /// How far the marks at the first level reach up, by column and row.
   private let tops: [[Int: Pixels]]
@@ -118,6 +120,11 @@ struct PictureLayout {
       blockOfColumn[diagram.marks[$0].column]
     }
     let waiting = routes.routes.filter { $0.end == .waiting }.map(\.arrow)
+    let drops = MarkDrops(diagram, signs, ends: items.movableEnds, levels: levels) {
+      let block = blockOfColumn[$0]
+      return block == blockOfColumn[$1]
+        ? runs[block].x(ofColumn: $1) - runs[block].x(ofColumn: $0) : nil
+    }
     let blocks = runs.enumerated().map { index, run in
       let waits = waiting.filter { arrow in
         (diagram.marks[arrow.cause].column..<diagram.marks[arrow.effect].column)
@@ -126,12 +133,12 @@ struct PictureLayout {
       var block = Block(
         run, marks: marks[index] ?? [], waits: waits.map { diagram.marks[$0.effect].row },
         isOnly: runs.count == 1)
-      block.arrange(diagram, signs, levels, tops, metrics)
+      block.arrange(diagram, signs, drops, tops, metrics)
       block.addThreads(diagram, metrics)
       return block
     }
     (self.signs, self.blocks, self.blockOfColumn) = (signs, blocks, blockOfColumn)
-    (self.levels, self.tops, self.items) = (levels, tops, items)
+    (self.drops, self.tops, self.items) = (drops, tops, items)
     headHeight = PictureMetrics.axisHeight + diagram.threads.count * PictureMetrics.threadHeight
     scale = AxisScale(blocks, instants: diagram.instants)
     // An arrow to a printed line that stands below others would cross their words.
@@ -172,7 +179,10 @@ struct PictureLayout {
   func rise(of mark: Diagram.Mark) -> Pixels { (tops[mark.column][mark.row] ?? 4) + 6 }
 
   /// How far a mark stands below the first level of its row.
-  func drop(of mark: Diagram.Mark) -> Pixels { levels[mark.column][mark.level] }
+  func drop(ofMark index: Int) -> Pixels { drops[index] }
+
+  /// How far the band of an instant reaches to the left of its column.
+  func band(ofColumn column: Int) -> Pixels { items.bands[column] }
 
   /// How far an arrow's track is to the left of its column.
   func distance(ofTrack track: Int, in column: Int) -> Pixels {
@@ -230,18 +240,23 @@ extension PictureLayout.Block {
 
   /// Gives each row and each printed line its place.
   fileprivate mutating func arrange(
-    _ diagram: Diagram, _ signs: [PictureSign], _ levels: [[Pixels]], _ tops: [[Int: Pixels]],
+    _ diagram: Diagram, _ signs: [PictureSign], _ drops: MarkDrops, _ tops: [[Int: Pixels]],
     _ metrics: PictureMetrics
   ) {
     var printedRows: [Int: PrintedLines] = [:]
-    var (above, below): ([Int: Pixels], [Int: Pixels]) = ([:], [:])
+    var (above, below, names): ([Int: Pixels], [Int: Pixels], [Int: Pixels]) = ([:], [:], [:])
+    func reach(row: Int, drop: Pixels, up: Pixels, down: Pixels) {
+      above[row] = max(above[row] ?? up - drop, up - drop)
+      below[row] = max(below[row] ?? down + drop, down + drop)
+      names[row] = min(names[row] ?? drop, drop)
+    }
+    for line in lines { reach(row: line.row, drop: drops[line.start], up: 7, down: 7) }
     for index in marks where !diagram.marks[index].isHidden {
       let (mark, sign) = (diagram.marks[index], signs[index])
-      let drop = levels[mark.column][mark.level]
-      above[mark.row] = max(above[mark.row] ?? 0, sign.above - drop)
-      below[mark.row] = max(below[mark.row] ?? 0, sign.below + drop)
+      reach(row: mark.row, drop: drops[index], up: sign.above, down: sign.below)
       if mark.event.kind.isDemand, mark.anchor == nil {
-        above[mark.row] = max(above[mark.row] ?? 0, (tops[mark.column][mark.row] ?? 4) + 11)
+        let up = (tops[mark.column][mark.row] ?? 4) + 11
+        reach(row: mark.row, drop: drops[index], up: up, down: 0)
       }
       guard mark.isLine, case .printed(let text, _) = sign else { continue }
       let (place, right) = printedRows[mark.row, default: PrintedLines()].place(
@@ -254,7 +269,8 @@ extension PictureLayout.Block {
       let (above, below) = (above[row] ?? 7, below[row] ?? 7)
       let middle = height + metrics.nameHeight + PictureMetrics.rowGap + above
       places[row] = PictureLayout.RowPlace(
-        index: index, top: height, middle: middle, above: above, below: below)
+        index: index, top: height, middle: middle, above: above, below: below,
+        name: names[row] ?? 0)
       height = middle + below + PictureMetrics.rowGap
     }
   }

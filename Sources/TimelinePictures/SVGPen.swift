@@ -60,13 +60,26 @@ struct SVGPen {
   /// Writes a clock around a point.
   func clock(x: Pixels, y: Pixels) -> [SVGElement] {
     [
-      path("p", "M\(x - 6) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z"),
+      path("p K", "M\(x - 6) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z"),
       path("w", "M\(x) \(y - 3.5)v3.5h2.5"),
     ]
   }
 
+  /// Writes the sign of a stretch of the axis that isn't to scale: a wave of at most this width.
+  func wave(from start: Pixels, to end: Pixels, y: Pixels) -> SVGElement {
+    let count = max(1, (end - start).halves / 16)
+    let edge = start + Pixels(halves: ((end - start).halves - count * 16) / 2)
+    return path(
+      "w N", "M\(edge) \(y)" + String(repeating: "q2-6 4 0t4 0", count: count))
+  }
+
   private func names(_ classes: String) -> String {
     classes.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
+  }
+
+  /// The classes that some elements use, without the prefix.
+  func classNames(in elements: String) -> Set<String> {
+    Set(Self.classes(in: elements).map { String($0.dropFirst(prefix.count)) })
   }
 
   /// The classes that some elements use, with their prefix.

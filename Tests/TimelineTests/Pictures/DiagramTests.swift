@@ -193,7 +193,7 @@ struct DiagramTests {
     let diagram = Diagram(LaneRows(run.part()))
     #expect(diagram.marks.map(\.column) == [0, 1, 1, 1, 1])
     #expect(diagram.marks.map(\.anchor) == [nil, nil, 1, 1, nil])
-    #expect(diagram.signs[1] == .response("200, 9 B", isComplete: true))
+    #expect(diagram.signs[1] == .response("200, 9 B", hasFoot: true))
     #expect(arrows(run) == ["2→5"])
   }
 
@@ -242,8 +242,8 @@ struct DiagramTests {
     }
     let diagram = Diagram(LaneRows(run.part()))
     #expect(places(run) == ["r 0/0", "s 0/0", "r 0/0", "s 0/0", "r 0/0", "s 0/0"])
-    #expect(diagram.signs[0] == .response("200, 9 B", isComplete: true))
-    #expect(diagram.signs[1] == .response("200, 9 B", isComplete: true))
+    #expect(diagram.signs[0] == .response("200, 9 B", hasFoot: true))
+    #expect(diagram.signs[1] == .response("200, 9 B", hasFoot: true))
   }
 
   @Test func aRequestRisesFromTheDemandOfItsTask() {

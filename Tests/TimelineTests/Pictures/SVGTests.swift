@@ -118,20 +118,22 @@ struct SVGTests {
 
   @Test func explainsOnlyTheSignsInUse() {
     func key(_ run: Timeline.Recording) -> [String] {
-      PictureReader(run.svg()).texts("i").filter { $0.first?.isLetter ?? false && $0 != "ms" }
+      PictureReader(run.svg()).key
     }
-    #expect(key(recording((0, "a", .value("x")))) == [])
+    #expect(key(recording((0, "a", .note("x")))) == [])
     #expect(
-      key(recording((0, "a", .subscription), (1, "a", .cancelled)))
-        == ["subscribed, sent", "cancelled"])
+      key(recording((0, "a", .subscription), (1, "a", .cancelled))) == ["subscribed", "cancelled"])
     #expect(
       key(sampleRun) == [
-        "subscribed, sent", "finished", "failed", "cancelled",
+        "subscribed, sent", "on its way", "which value", "delivered", "finished", "failed",
+        "cancelled", "not to scale", "time cut out",
       ])
     var run = HandMadeRun()
     let value = run.add(0, "a", .value("x"))
     run.add(9, "b", .value("x"), cause: value, from: [value])
-    #expect(key(run.recording()) == ["made of it", "timer", "waits"])
+    #expect(
+      key(run.recording())
+        == ["which value", "delivered", "made of it", "timer", "waits"])
   }
 
   @Test func cutsTimeVisiblyOnTheAxisAndInEachOpenLine() {
@@ -175,7 +177,7 @@ struct SVGTests {
     let ids = picture.elements.compactMap { $0.attributes["id"] }
     #expect(Set(ids).count == ids.count)
     #expect(ids.contains("p1e1") && ids.contains("p2e1"))
-    #expect(PictureReader(run.svg(part: 1)).texts("f") == [])
+    #expect(PictureReader(run.svg(part: 1)).texts("f") == ["Without share()"])
     #expect(PictureReader(run.svg(part: 1)).text(of: "title") == "Without share()")
   }
 
@@ -208,8 +210,8 @@ struct SVGTests {
     }
     let recording = Timeline.Recording(parts: [.init(title: "Long", events: starts + events)])
     let svg = recording.svg(style: .narrow)
-    #expect(svg.components(separatedBy: "class=\"y").count == 10_001)
-    // One is in the key. The arrows between two stacks are one.
+    #expect(svg.components(separatedBy: "class=\"y").count == 10_002)
+    // One of each is in the key. The arrows between two stacks are one.
     let arrows = svg.components(separatedBy: "class=\"o\"").count
     #expect(arrows == (eventsPerInstant == 1 ? 5_002 : 3))
   }
