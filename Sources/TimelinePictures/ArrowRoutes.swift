@@ -60,6 +60,9 @@ struct ArrowRoutes {
 
   private(set) var routes: [Route] = []
 
+  /// The positions of the discards that a line can lead to from their values.
+  private(set) var discardsWithLine: Set<Int> = []
+
   /// The number of tracks at the left of each column, in the rows that they cross.
   private(set) var tracks: [[Int: Int]]
 
@@ -73,10 +76,21 @@ struct ArrowRoutes {
     for mark in marks where mark.stands {
       places[mark.column].append(Place(row: mark.row, level: mark.level))
     }
+    for discard in diagram.discards {
+      places[marks[discard.value].column].append(Place(row: discard.row, level: discard.level))
+    }
     self.places = places.map { $0.sorted() }
     tracks = places.map { _ in [:] }
     routes = Self.joined(diagram)
     findWaits(diagram)
+    discardsWithLine = Set(
+      diagram.discards.indices.filter { index in
+        let discard = diagram.discards[index]
+        let mark = marks[discard.value]
+        return !isBlocked(
+          mark.column, Place(row: mark.row, level: mark.level),
+          Place(row: discard.row, level: discard.level))
+      })
     var bypasses: [Int: [Bypass]] = [:]
     for index in routes.indices {
       for (column, bypass) in self.bypasses(of: index) {

@@ -62,6 +62,15 @@ struct RowItems {
           to: mark.column)
       }
     }
+    for (index, discard) in diagram.discards.enumerated() {
+      let mark = diagram.marks[discard.value]
+      let sign = PictureSign.discard
+      add(Item(left: sign.left, right: sign.right), in: discard.row, to: mark.column)
+      guard routes.discardsWithLine.contains(index) else { continue }
+      for row in mark.row..<discard.row where row != mark.row {
+        add(Item(left: 2.5, right: 2.5), in: row, to: mark.column)
+      }
+    }
     for (column, tracks) in routes.tracks.enumerated() {
       for (row, count) in tracks {
         let left = self.x(ofTrack: count - 1, in: column) + 3
@@ -124,6 +133,12 @@ extension Diagram {
     ends = ends.filter { count[$0.key] == 1 }
     for (column, tracks) in routes.tracks.enumerated() {
       for row in tracks.keys { ends[Cell(row: row, column: column)] = nil }
+    }
+    for discard in discards {
+      let mark = marks[discard.value]
+      for row in mark.row...max(mark.row, discard.row) {
+        ends[Cell(row: row, column: mark.column)] = nil
+      }
     }
     for route in routes.routes {
       let (cause, effect) = (marks[route.arrow.cause], marks[route.arrow.effect])

@@ -28,6 +28,15 @@ struct Diagram {
     var stands: Bool { !isHidden && !isLine && anchor == nil && !event.kind.isDemand }
   }
 
+  /// The place where an operator dropped a value: in its own row, when the value arrived.
+  struct Discard: Equatable {
+    /// The position of the value in ``marks``.
+    let value: Int
+    let row: Int
+    /// Its place among the marks of its row at the instant.
+    var level: Int
+  }
+
   /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in
   /// ``marks``.
   struct Arrow: Equatable {
@@ -54,6 +63,9 @@ struct Diagram {
   /// The arrows, in the order of their effects.
   let arrows: [Arrow]
 
+  /// The places where values were dropped.
+  let discards: [Discard]
+
   /// The instants in ascending order, one for each column.
   let instants: [VirtualTime]
 
@@ -67,6 +79,7 @@ struct Diagram {
     tints = plan.tints
     marks = plan.marks
     arrows = plan.arrows
+    discards = plan.discards
     instants = plan.instants
     let names = plan.marks.compactMap(\.event.thread).withoutRepeats()
     threads = names.count > 1 ? names : []

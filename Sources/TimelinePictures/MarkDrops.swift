@@ -13,6 +13,9 @@ struct MarkDrops {
 
   private var drops: [Pixels]
 
+  /// How far each discard stands below the first level of its row.
+  private(set) var discards: [Pixels] = []
+
   /// Finds the heights of all marks.
   ///
   /// - Parameters:
@@ -53,6 +56,19 @@ struct MarkDrops {
         if marks[index].stands { words = index }
       }
     }
+    discards = diagram.discards.map { height(of: $0, in: diagram, levels) }
+  }
+
+  /// A discard stands at the height of the life that dropped the value.
+  private func height(
+    of discard: Diagram.Discard, in diagram: Diagram, _ levels: [[Pixels]]
+  ) -> Pixels {
+    let column = diagram.marks[discard.value].column
+    let life = diagram.lanes.lines.last { $0.row == discard.row && $0.start < discard.value }
+    guard let start = life?.start else { return levels[column][discard.level] }
+    let mark = diagram.marks[start]
+    let first = mark.column == column ? drops[start] - levels[column][mark.level] : drops[start]
+    return first + levels[column][discard.level]
   }
 
   /// How far a mark stands below the first level of its row.

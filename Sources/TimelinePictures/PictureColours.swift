@@ -40,6 +40,9 @@ enum PictureColours {
       Rule("p", "fill", "#ffffff", "#0d1117"),
       Rule("p", "stroke", "#59636e", "#9ea7b3"),
       Rule("i0", "fill", "#59636e", "#9ea7b3"),
+      // Where an operator dropped a value, with the line from the value.
+      Rule("Z", "fill", "#ffffff", "#0d1117"),
+      Rule("Z", "stroke", "#59636e", "#9ea7b3"),
       // Arrows between stacks, which hold several values.
       Rule("a0", "stroke", "#59636e", "#9ea7b3"),
       // Starts and demand.
@@ -96,6 +99,7 @@ enum PictureColours {
     (["x"], "stroke-width:3"),
     (["c"], "stroke-width:2.5"),
     (["a0"] + numbers.map { "a\($0)" }, "stroke-width:1.75"),
+    (["Z"], "stroke-width:1.5"),
     (["o", "w"], "stroke-width:1.5;stroke-linecap:round"),
     (["o"], "stroke-dasharray:.1 4"),
     (["r"], "stroke-dasharray:3 2.5"),

@@ -58,6 +58,7 @@ struct PictureKey {
       ),
       (used.contains("B"), Item("delivered", .value(["1"], [spine], .delivered))),
       (used.contains("r"), Item("dropped", .value(["1"], [], .dropped))),
+      (used.contains("Z"), Item("a value ends here", .discard)),
       (used.contains("e"), Item("finished", .finished)),
       (used.contains("x"), Item("failed", .failure([]))),
       (used.contains("c"), Item("cancelled", .cancelled)),

@@ -72,6 +72,12 @@ struct PictureLayout {
   /// The arrows that are drawn, by their effects.
   let arrows: [Int: [ArrowRoutes.Route]]
 
+  /// The positions of the discards that a line leads to from their values.
+  let discardsWithLine: Set<Int>
+
+  /// The discards of each value.
+  let discardsOfValue: [Int: [Int]]
+
   /// The heights of arrows that turn.
   let turns: ArrowTurns
 
@@ -102,6 +108,9 @@ struct PictureLayout {
   ///   - unit: The unit of all times.
   init(_ diagram: Diagram, metrics: PictureMetrics, unit: TimeUnit) {
     self.diagram = diagram
+    discardsOfValue = Dictionary(grouping: diagram.discards.indices) {
+      diagram.discards[$0].value
+    }
     self.metrics = metrics
     self.unit = unit
     let signs = diagram.signs
@@ -111,6 +120,7 @@ struct PictureLayout {
       tops[mark.column][mark.row] = sign.above
     }
     let routes = ArrowRoutes(diagram)
+    discardsWithLine = routes.discardsWithLine
     let items = RowItems(diagram, signs, routes)
     let runs = Self.runs(
       ColumnSpacing(items: items, diagram: diagram, unit: unit, width: metrics.columnsWidth),
@@ -165,6 +175,13 @@ struct PictureLayout {
       above[column][level] = max(above[column][level], sign.above)
       below[column][level] = max(below[column][level], sign.below)
     }
+    for discard in diagram.discards {
+      let (column, level) = (diagram.marks[discard.value].column, discard.level)
+      while above[column].count <= level {
+        above[column].append(7)
+        below[column].append(7)
+      }
+    }
     return zip(above, below).map { above, below in
       var levels: [Pixels] = [0]
       for level in above.indices.dropFirst() {
@@ -180,6 +197,9 @@ struct PictureLayout {
 
   /// How far a mark stands below the first level of its row.
   func drop(ofMark index: Int) -> Pixels { drops[index] }
+
+  /// How far a discard stands below the first level of its row.
+  func drop(ofDiscard index: Int) -> Pixels { drops.discards[index] }
 
   /// How far the band of an instant reaches to the left of its column.
   func band(ofColumn column: Int) -> Pixels { items.bands[column] }
@@ -234,6 +254,8 @@ extension PictureLayout.Block {
     lines = diagram.lanes.lines.filter { diagram.columns(of: $0).overlaps(run.columns) }
     var rows = Set(marks.lazy.map { diagram.marks[$0] }.filter { !$0.isHidden }.map(\.row))
     rows.formUnion(waits)
+    rows.formUnion(
+      diagram.discards.filter { run.columns.contains(diagram.marks[$0.value].column) }.map(\.row))
     if isOnly || rows.isEmpty { rows.formUnion(lines.map(\.row)) }
     self.rows = rows.sorted()
   }
@@ -249,6 +271,10 @@ extension PictureLayout.Block {
       above[row] = max(above[row] ?? up - drop, up - drop)
       below[row] = max(below[row] ?? down + drop, down + drop)
       names[row] = min(names[row] ?? drop, drop)
+    }
+    for (index, discard) in diagram.discards.enumerated()
+    where columns.contains(diagram.marks[discard.value].column) {
+      reach(row: discard.row, drop: drops.discards[index], up: 7, down: 7)
     }
     for line in lines { reach(row: line.row, drop: drops[line.start], up: 7, down: 7) }
     for index in marks where !diagram.marks[index].isHidden {

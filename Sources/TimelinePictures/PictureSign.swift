@@ -29,6 +29,8 @@ enum PictureSign: Hashable {
   case failure([String])
   /// A hollow square.
   case cancelled
+  /// A round sign with a stroke through it: here an operator dropped a value.
+  case discard
 
   /// Makes the sign of an event.
   ///
@@ -80,6 +82,7 @@ enum PictureSign: Hashable {
     case .printed: 1.5
     case .finished, .foot: 2
     case .failure, .cancelled: 7
+    case .discard: 6
     }
   }
 
@@ -91,7 +94,7 @@ enum PictureSign: Hashable {
     case .response(let text, _): Self.width(of: [text]) + 7.5
     case .failure(let lines): lines.isEmpty ? 7 : 9 + Self.width(of: lines)
     // The words of a printed line may stand above or below those of the next ones.
-    case .start, .sent, .part, .foot, .printed, .finished, .cancelled: left
+    case .start, .sent, .part, .foot, .printed, .finished, .cancelled, .discard: left
     }
   }
 
@@ -114,7 +117,7 @@ enum PictureSign: Hashable {
   /// Half of the height of the sign itself.
   private var half: Pixels {
     switch self {
-    case .start, .sent: 6
+    case .start, .sent, .discard: 6
     case .demand, .part, .foot: 0
     case .value(let lines, _, _, _): 11 + max(0, lines.count - 1) * Self.line.half
     case .response, .finished: 10
@@ -168,6 +171,11 @@ enum PictureSign: Hashable {
           pen.text("z", line, x: x + 9, y: y - 5 - (lines.count - 1 - index) * Self.line)
         }
     case .cancelled: [pen.path("c", "M\(x - 5.5) \(y - 5.5)h11v11h-11z")]
+    case .discard:
+      [
+        pen.path("Z", "M\(x - 5) \(y)q0-5 5-5q5 0 5 5q0 5-5 5q-5 0-5-5z"),
+        pen.path("w", "M\(x - 3.5) \(y + 3.5)l7-7"),
+      ]
     }
   }
 

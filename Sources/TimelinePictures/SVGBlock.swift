@@ -194,7 +194,24 @@ struct SVGBlock {
   }
 
   private func content(of index: Int) -> [SVGElement] {
-    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + hop(index) + sign(index)
+    layout.diagram.marks[index].isHidden
+      ? [] : arrows(to: index) + hop(index) + discards(of: index) + sign(index)
+  }
+
+  /// The places where operators dropped a value, each with a line from it.
+  private func discards(of value: Int) -> [SVGElement] {
+    (layout.discardsOfValue[value] ?? []).flatMap { index -> [SVGElement] in
+      let x = x(layout.diagram.marks[value].column)
+      guard let row = y(layout.diagram.discards[index].row), let top = y(ofMark: value) else {
+        return []
+      }
+      let y = row + layout.drop(ofDiscard: index)
+      let start = top + layout.signs[value].below + 1
+      let line =
+        layout.discardsWithLine.contains(index)
+        ? [pen.path("r Z", "M\(x) \(start)V\(y - 6)")] : []
+      return line + PictureSign.discard.elements(pen, x: x, y: y)
+    }
   }
 
   /// The name of a thread, at the first mark of a push that another thread takes over.

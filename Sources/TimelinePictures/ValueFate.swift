@@ -34,6 +34,46 @@ enum ValueFate {
   }
 }
 
+extension ValueFate {
+  /// The values that were dropped when they arrived, each with the row of the operator that dropped
+  /// it: the lane that's subscribed to the value's own.
+  ///
+  /// An operator that delivers a value later than it came keeps values. When it drops one, the
+  /// record doesn't say, so its values aren't here.
+  static func droppers(_ lanes: LaneRows) -> [(value: Int, row: Int)] {
+    let fates = fates(lanes)
+    var keepers: Set<Int> = []
+    // The positions of the subscriptions below each subscription, and of each life's.
+    var below: [Int: [Int]] = [:]
+    for (index, event) in lanes.events.enumerated() {
+      if case .value = event.kind, let row = lanes.rowOfEvent[index] {
+        let isLate = (lanes.origins[index] + [lanes.causes[index]].compactMap(\.self)).contains {
+          lanes.events[$0].time < event.time && lanes.events[$0].kind.goesDown
+        }
+        if isLate { keepers.insert(row) }
+      }
+      if event.kind == .subscription, let cause = lanes.causes[index],
+        lanes.events[cause].kind == .subscription, lanes.events[cause].lane != event.lane
+      {
+        below[cause, default: []].append(index)
+      }
+    }
+    let lines = Dictionary(grouping: lanes.lines, by: \.row)
+    let lineOfStart = Dictionary(uniqueKeysWithValues: lanes.lines.map { ($0.start, $0) })
+    return lanes.events.indices.flatMap { value -> [(value: Int, row: Int)] in
+      guard fates[value] == .dropped, !lanes.isHidden[value], let row = lanes.rowOfEvent[value],
+        let life = lines[row]?.last(where: { $0.start < value })
+      else { return [] }
+      return (below[life.start] ?? []).compactMap { start in
+        guard let line = lineOfStart[start], start < value, line.end.map({ value < $0 }) ?? true,
+          !keepers.contains(line.row), line.row > row
+        else { return nil }
+        return (value, line.row)
+      }
+    }
+  }
+}
+
 extension Timeline.Event.Kind {
   /// Whether a publisher sends this to its subscriber.
   fileprivate var goesDown: Bool {

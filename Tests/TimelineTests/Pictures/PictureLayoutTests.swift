@@ -120,6 +120,58 @@ struct PictureLayoutTests {
     #expect(arrows.first?.last?.hasPrefix("request 1: ") ?? false)
   }
 
+  /// The second life of `task` begins at the instant at which the first one fails.
+  @Test func aLifeStaysAtTheHeightOfItsStart() {
+    let layout = layout(fallbackRun)
+    let marks = layout.diagram.marks
+    let drops = marks.indices.filter { marks[$0].stands && marks[$0].event.lane == "data task" }
+      .map { layout.drop(ofMark: $0) }
+    #expect(drops.count == 4)
+    #expect(drops[0] == 0 && drops[1] == 0)
+    #expect(drops[2] > 0 && drops[3] == drops[2])
+  }
+
+  @Test func anEndStandsBelowWordsThatAreStillThere() {
+    func layout(_ text: String, end: Int) -> PictureLayout {
+      var run = HandMadeRun()
+      run.subscribe(0, ["a"])
+      run.add(1, "a", .value(text), life: 1)
+      run.add(end, "a", .finished, life: 1)
+      return self.layout(run.recording())
+    }
+    let short = layout("x", end: 3)
+    let long = layout("sixteen letters.", end: 3)
+    // Its instant doesn't move, so time stays to scale.
+    #expect(short.blocks[0].x == long.blocks[0].x)
+    #expect(
+      long.blocks[0].stretches.allSatisfy { long.scale.isToScale(after: $0, in: long.blocks[0]) })
+    #expect(short.drop(ofMark: 3) == 0)
+    #expect(long.drop(ofMark: 3) > long.signs[2].below)
+    // At the same instant, it's a part of the value's mark.
+    let together = layout("sixteen letters.", end: 1)
+    #expect(together.signs[3] == .foot)
+  }
+
+  /// Older spines and arrows next to marks belong to the instant.
+  @Test func anInstantIsABandOnlyWhereItNeedsRoom() {
+    var run = HandMadeRun()
+    run.subscribe(0, ["left", "zip"])
+    let left = run.add(1, "left", .value("1"), life: 1)
+    let right = run.add(5, "right", .value("a"))
+    run.add(5, "zip", .value("1a"), cause: right, from: [left, right], life: 1)
+    let layout = layout(run.recording())
+    let bands = layout.diagram.instants.indices.map { layout.band(ofColumn: $0) }
+    #expect(bands.prefix(2) == [0, 0] && bands[2] > 8)
+  }
+
+  /// Both are subscribed to and end at 0, one after the other.
+  @Test func rowsThatHaveNothingToDoWithEachOtherShareNoLevels() {
+    let run = recording(
+      (0, "a", .subscription), (0, "a", .value("1")), (0, "b", .subscription),
+      (0, "b", .value("2")))
+    #expect(layout(run).diagram.marks.map(\.level) == [0, 1, 0, 1])
+  }
+
   @Test func namesStandAboveTheirLanesOnAPhoneAndIfTheyAreLong() {
     let short = recording((0, "a", .value("1")), (1, "a", .value("2")))
     #expect(!layout(short).metrics.hasLabelsAbove)

@@ -96,8 +96,10 @@ final class PictureReader: NSObject, XMLParserDelegate {
       let box = Self.box(of: path)
       let strokes: [String: Double] = ["e": 1.75, "x": 1, "c": 1]
       let stroke = strokes[sign] ?? 0
-      let old = marks[element.group]
-      marks[element.group] = Mark(
+      // The place where a value was dropped is in another row.
+      let key = sign == "Z" ? -element.group : element.group
+      let old = marks[key]
+      marks[key] = Mark(
         event: event, left: min(old?.left ?? .infinity, box.left - stroke),
         right: max(old?.right ?? -.infinity, box.right + stroke),
         top: min(old?.top ?? .infinity, box.top),
@@ -112,7 +114,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
   /// of a box also that of clocks.
   private static func isSign(_ name: String, _ path: String) -> Bool {
     switch name.first {
-    case "u", "e", "x", "c", "v": true
+    case "u", "e", "x", "c", "v", "Z": true
     case "p": !path.contains("a6 6")
     case "q": !path.contains("l-4 ") && !path.contains("h3v13")
     default: false
