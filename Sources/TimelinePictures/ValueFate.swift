@@ -42,6 +42,10 @@ extension ValueFate {
   /// record doesn't say, so its values aren't here.
   static func droppers(_ lanes: LaneRows) -> [(value: Int, row: Int)] {
     let fates = fates(lanes)
+    let lines = Dictionary(grouping: lanes.lines, by: \.row)
+    func life(of event: Int) -> LaneRows.Line? {
+      lanes.rowOfEvent[event].flatMap { lines[$0]?.last { $0.start <= event } }
+    }
     var keepers: Set<Int> = []
     // The positions of the subscriptions below each subscription, and of each life's.
     var below: [Int: [Int]] = [:]
@@ -52,17 +56,21 @@ extension ValueFate {
         }
         if isLate { keepers.insert(row) }
       }
-      if event.kind == .subscription, let cause = lanes.causes[index],
-        lanes.events[cause].kind == .subscription, lanes.events[cause].lane != event.lane
-      {
-        below[cause, default: []].append(index)
+      guard event.kind == .subscription, let cause = lanes.causes[index],
+        lanes.events[cause].lane != event.lane
+      else { continue }
+      switch lanes.events[cause].kind {
+      case .subscription: below[cause, default: []].append(index)
+      // Some operators subscribe when they're asked for values.
+      case .request:
+        if let life = life(of: cause) { below[index, default: []].append(life.start) }
+      default: break
       }
     }
-    let lines = Dictionary(grouping: lanes.lines, by: \.row)
-    let lineOfStart = Dictionary(uniqueKeysWithValues: lanes.lines.map { ($0.start, $0) })
+    let lineOfStart = Dictionary(lanes.lines.map { ($0.start, $0) }) { first, _ in first }
     return lanes.events.indices.flatMap { value -> [(value: Int, row: Int)] in
       guard fates[value] == .dropped, !lanes.isHidden[value], let row = lanes.rowOfEvent[value],
-        let life = lines[row]?.last(where: { $0.start < value })
+        let life = life(of: value)
       else { return [] }
       return (below[life.start] ?? []).compactMap { start in
         guard let line = lineOfStart[start], start < value, line.end.map({ value < $0 }) ?? true,

@@ -28,6 +28,17 @@ struct DiscardTests {
     #expect(picture.key.contains("a value ends here"))
   }
 
+  @Test func anOperatorMaySubscribeWhenItIsAskedForValues() {
+    var run = HandMadeRun()
+    let start = run.add(0, "dropFirst", .subscription, life: 1)
+    let demand = run.add(0, "dropFirst", .request(.unlimited), cause: start, life: 1)
+    run.add(0, "in", .subscription, cause: demand, life: 1)
+    run.add(1, "in", .value("1"), life: 1)
+    let second = run.add(2, "in", .value("2"), life: 1)
+    run.add(2, "dropFirst", .value("2"), cause: second, from: [second], life: 1)
+    #expect(discards(run) == ["value 1 in dropFirst/0"])
+  }
+
   /// The second value is the one that passes, and the stream ends after the third one.
   @Test func inAStackItEndsAtTheHeightOfItsPush() {
     var run = HandMadeRun()
