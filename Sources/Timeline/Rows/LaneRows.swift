@@ -101,8 +101,35 @@ package struct LaneRows {
       }
       rows += ends.indices.map { Row(lane: lane, number: ends.count > 1 ? $0 + 1 : nil) }
     }
+    let first = events.map { rowOfKey[Key($0)] }
+    // Rows that have nothing to do with each other don't stand between each other.
+    let order = Self.strands(rows, first, causes: causes, origins: origins)
+    let places = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    rows = order.map { [rows] in rows[$0] }
+    rowOfEvent = first.map { $0.flatMap { places[$0] } }
+    lines = lines.map { Line(row: places[$0.row] ?? $0.row, start: $0.start, end: $0.end) }
     lines.sort { ($0.start, $0.row) < ($1.start, $1.row) }
-    rowOfEvent = events.map { rowOfKey[Key($0)] }
+  }
+
+  /// The rows in an order in which those that causes and values connect stand together, each group
+  /// in its own order. Printed output stands at the bottom.
+  private static func strands(
+    _ rows: [Row], _ rowOfEvent: [Int?], causes: [Int?], origins: [[Int]]
+  ) -> [Int] {
+    var groups = Array(rows.indices)
+    for (index, row) in rowOfEvent.enumerated() {
+      for source in origins[index] + [causes[index]].compactMap(\.self) {
+        guard let row, let other = rowOfEvent[source], rows[row].lane.role != .console,
+          rows[other].lane.role != .console, groups[row] != groups[other]
+        else { continue }
+        let (first, second) = (
+          min(groups[row], groups[other]), max(groups[row], groups[other])
+        )
+        groups = groups.map { $0 == second ? first : $0 }
+      }
+    }
+    func rank(_ row: Int) -> Int { rows[row].lane.role == .console ? rows.count : groups[row] }
+    return rows.indices.sorted { (rank($0), $0) < (rank($1), $1) }
   }
 
   /// The name of an event's row. A lane that has demand only isn't drawn, but has a name.

@@ -351,6 +351,8 @@ struct DiagramTests {
     let causes = ["a", "b"].map { run.add(0, .operator($0), .value($0)) }
     run.add(0, "c", .value("a"), cause: causes[0])
     run.add(0, "d", .value("b"), cause: causes[1])
+    // Without it, nothing would connect the two, so they'd stand apart.
+    run.add(9, "b", .request(.unlimited), cause: causes[0])
     #expect(ways(run) == ["1→3 to beside 0", "2→4 to beside 1"])
   }
 
