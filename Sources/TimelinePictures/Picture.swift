@@ -5,7 +5,9 @@ struct Picture {
   struct Part {
     /// The heading to show above the part, if any.
     let heading: String?
-    let layout: PictureLayout
+    /// One, or several below each other if the part is too wide and has pieces that nothing
+    /// connects.
+    let layouts: [PictureLayout]
   }
 
   let parts: [Part]
@@ -26,18 +28,21 @@ struct Picture {
       .filter { part == nil || part == $0.offset }
       .map(\.element)
     let unit = TimeUnit(fitting: recording.events.map(\.time))
-    let lanes = shown.map { part in
-      let limitsDemand = part.limitsDemand
-      return LaneRows(part) { $0.repeats($1) || $0.kind.isDemand && !limitsDemand }
-    }
+    let lanes = shown.map { $0.laneRows(limitsDemand: $0.limitsDemand) }
     let threads = shown.flatMap { $0.events.compactMap(\.thread) }.withoutRepeats()
     let names =
       lanes.flatMap { $0.rows.map { $0.name.quotedIfNeeded } } + (threads.count > 1 ? threads : [])
     let metrics = PictureMetrics(labels: names, width: width)
     parts = zip(shown, lanes).map { shown, lanes in
-      Part(
-        heading: part == nil ? shown.title?.onOneLine : nil,
-        layout: PictureLayout(Diagram(lanes), metrics: metrics, unit: unit))
+      var layouts = [PictureLayout(Diagram(lanes), metrics: metrics, unit: unit)]
+      if layouts[0].blocks.count > 1 {
+        layouts = lanes.pieces.map { events in
+          let piece = Timeline.Recording.Part(title: shown.title, events: events)
+          let lanes = piece.laneRows(limitsDemand: shown.limitsDemand)
+          return PictureLayout(Diagram(lanes), metrics: metrics, unit: unit)
+        }
+      }
+      return Part(heading: part == nil ? shown.title?.onOneLine : nil, layouts: layouts)
     }
     self.title = (title ?? (part == nil ? nil : shown.first?.title))?.onOneLine
     self.unit = unit
@@ -51,11 +56,11 @@ struct Picture {
 
   /// The text for screen readers: a sentence for each row.
   private var description: String {
-    let instants = parts.flatMap(\.layout.diagram.instants)
+    let instants = parts.flatMap(\.layouts).flatMap(\.diagram.instants)
     guard let first = instants.min(), let last = instants.max() else { return "No events." }
     let sentences = parts.flatMap { part in
       (part.heading.map { ["\($0)."] } ?? [])
-        + part.layout.diagram.descriptions(timesIn: unit)
+        + part.layouts.flatMap { $0.diagram.descriptions(timesIn: unit) }
     }
     let span =
       first == last ? unit.text(of: first) : "\(unit.number(of: first)) to \(unit.text(of: last))"
@@ -75,7 +80,7 @@ struct Picture {
     let pen = SVGPen(prefix: embedding?.classPrefix ?? "")
     let idPrefix = embedding?.idPrefix ?? ""
     let margin = PictureMetrics.margin
-    let needed = (parts.map(\.layout.width).max() ?? 0) + 2 * margin
+    let needed = (parts.flatMap(\.layouts).map(\.width).max() ?? 0) + 2 * margin
     let width = max(needed, Pixels(min(self.width, 320)))
     var body = ""
     var y: Pixels = 0
@@ -93,19 +98,23 @@ struct Picture {
         body += pen.text("t f", heading, x: margin, y: y + 14).markup + "\n"
         y = y + 22
       }
-      var tops: [Pixels] = []
-      for block in part.layout.blocks {
-        if !tops.isEmpty { y = y + 10 }
-        tops.append(y)
-        y = y + part.layout.headHeight + block.height
-      }
-      for block in tops.indices {
-        body +=
-          SVGBlock(
-            layout: part.layout, index: block, tops: tops,
-            idPrefix: idPrefix + (parts.count > 1 ? "p\(index + 1)" : ""), pen: pen,
-            isEmbedded: embedding != nil, hasGroups: hasGroups
-          ).text
+      var number = 0
+      for layout in part.layouts {
+        var tops: [Pixels] = []
+        for block in layout.blocks {
+          if number + tops.count > 0 { y = y + 10 }
+          tops.append(y)
+          y = y + layout.headHeight + block.height
+        }
+        for block in tops.indices {
+          body +=
+            SVGBlock(
+              layout: layout, index: block, tops: tops, firstNumber: number,
+              idPrefix: idPrefix + (parts.count > 1 ? "p\(index + 1)" : ""), pen: pen,
+              isEmbedded: embedding != nil, hasGroups: hasGroups
+            ).text
+        }
+        number += tops.count
       }
     }
     let (keyText, keyHeight) = PictureKey(of: body, pen: pen).elements(
@@ -128,7 +137,38 @@ struct Picture {
   }
 }
 
+extension LaneRows {
+  /// The events, divided where a life begins after all before it have ended, if no cause or value
+  /// connects the two sides.
+  fileprivate var pieces: [[Timeline.Event]] {
+    // For each event, the first one that it or a later one comes from.
+    var sources = Array(events.indices)
+    for index in events.indices.reversed() {
+      let own = (origins[index] + [causes[index] ?? index]).min() ?? index
+      sources[index] = min(own, index + 1 < events.count ? sources[index + 1] : own)
+    }
+    let ends = Dictionary(lines.map { ($0.start, $0.end ?? .max) }, uniquingKeysWith: max)
+    var pieces: [Range<Int>] = []
+    var (start, end): (Int, Int?) = (0, nil)
+    var instant = 0
+    for index in events.indices {
+      if events[index].time != events[instant].time { instant = index }
+      guard let newEnd = ends[index] else { continue }
+      if let last = end, last < instant, sources[instant] >= instant {
+        pieces.append(start..<instant)
+        (start, end) = (instant, nil)
+      }
+      end = max(end ?? newEnd, newEnd)
+    }
+    return (pieces + [start..<events.count]).map { Array(events[$0]) }
+  }
+}
+
 extension Timeline.Recording.Part {
+  fileprivate func laneRows(limitsDemand: Bool) -> LaneRows {
+    LaneRows(self) { $0.repeats($1) || $0.kind.isDemand && !limitsDemand }
+  }
+
   /// Whether a subscriber requests a number of values. Demand is shown only then: without a limit,
   /// it's the same everywhere, and what an operator adds to it changes nothing.
   fileprivate var limitsDemand: Bool {

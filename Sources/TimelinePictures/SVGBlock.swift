@@ -6,6 +6,8 @@ struct SVGBlock {
   var index: Int
   /// The upper edges of all blocks of the layout.
   let tops: [Pixels]
+  /// The number of the layout's first block in its part.
+  let firstNumber: Int
   let idPrefix: String
   let pen: SVGPen
   let isEmbedded: Bool
@@ -16,7 +18,7 @@ struct SVGBlock {
   var text: String {
     let attributes =
       isEmbedded
-      ? " data-block=\"\(index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
+      ? " data-block=\"\(firstNumber + index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
         + " data-top=\"\(axisBottom)\" data-bottom=\"\(bottom)\""
       : ""
     return "<g\(attributes)>\n" + bands + axis + threadBars + hairlines
@@ -184,7 +186,8 @@ struct SVGBlock {
       let mark = marks[index]
       let data =
         isEmbedded
-        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
+        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(firstNumber + self.index)\""
+        : ""
       let name = layout.diagram.lanes.name(ofEvent: index)
       let sentence = mark.event.sentence(inLaneNamed: name).xml
       let title = "<title>\(layout.unit.text(of: mark.event.time)): \(sentence)</title>"

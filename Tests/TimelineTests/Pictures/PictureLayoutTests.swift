@@ -6,7 +6,7 @@ import VirtualTime
 
 struct PictureLayoutTests {
   private func layout(_ run: Timeline.Recording, width: Int = 720) -> PictureLayout {
-    Picture(run, part: 0, width: width).parts[0].layout
+    Picture(run, part: 0, width: width).parts[0].layouts[0]
   }
 
   @Test func aPrintedLineBelowOthersHasNoArrow() {
@@ -79,6 +79,32 @@ struct PictureLayoutTests {
       #expect(layout.blocks.count == 1)
       #expect(layout.scale.isToScale(after: 0, in: layout.blocks[0]) == isToScale)
     }
+  }
+
+  /// Three programs, one after the other. The last two are connected.
+  @Test func aWidePartIsDividedWhereNothingGoesOn() {
+    var run = HandMadeRun()
+    var last: Int?
+    for (index, lane) in ["a", "b", "c"].enumerated() {
+      let start = run.add(
+        index * 1000, .operator(lane), .subscription, cause: index == 2 ? last : nil, life: 1)
+      last = run.add(index * 1000 + 100, .operator(lane), .value("12345678"), life: 1)
+      run.add(index * 1000 + 200, .operator(lane), .finished, cause: start, life: 1)
+      run.add(index * 1000 + 900, .console, .printed("done"))
+    }
+    func pieces(width: Int) -> [[String]] {
+      Picture(run.recording(), part: 0, width: width).parts[0].layouts.map {
+        $0.diagram.lanes.rows.map(\.name)
+      }
+    }
+    #expect(pieces(width: 2000) == [["a", "b", "c", "console"]])
+    #expect(pieces(width: 360) == [["a", "console"], ["b", "c", "console"]])
+    // Each block has a number of its own.
+    let embedding = Timeline.PictureEmbedding(idPrefix: "", classPrefix: "")
+    let picture = PictureReader(run.recording().svg(style: .narrow, embedding: embedding))
+    let numbers = picture.elements.filter { $0.attributes["data-left"] != nil }
+      .compactMap { $0.attributes["data-block"] }
+    #expect(numbers.count > 1 && numbers == numbers.indices.map(String.init))
   }
 
   /// The lane `c` goes on in the last block, but nothing happens in it there.
