@@ -174,7 +174,7 @@ enum PictureSign: Hashable {
     case .discard:
       [
         pen.path("Z", "M\(x - 5) \(y)q0-5 5-5q5 0 5 5q0 5-5 5q-5 0-5-5z"),
-        pen.path("w", "M\(x - 3.5) \(y + 3.5)l7-7"),
+        pen.path("w Z", "M\(x - 3.5) \(y + 3.5)l7-7"),
       ]
     }
   }

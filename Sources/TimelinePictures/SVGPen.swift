@@ -13,12 +13,15 @@ extension [SVGElement] {
   var markup: String { map(\.markup).joined() }
 
   /// The elements in fewer bytes: one path for all paths of the same classes, then the rest. The
-  /// bars come first, because they'd cover clocks and arrows.
+  /// bars come first, because they'd cover arrows. Signs of two paths come last, because arrows
+  /// would cross them, or the first path would cover the second one.
   func merged(_ pen: SVGPen) -> String {
     let paths = compactMap(\.path)
     let all = paths.map(\.classes).withoutRepeats()
     let bars = all.filter { $0.hasPrefix("W ") }
-    let merged = (bars + all.filter { !$0.hasPrefix("W ") }).map { classes in
+    let last = ["Z", "w Z", "p K", "w K"].filter(all.contains)
+    let others = all.filter { !bars.contains($0) && !last.contains($0) }
+    let merged = (bars + others + last).map { classes in
       pen.path(classes, paths.filter { $0.classes == classes }.map(\.commands).joined())
     }
     return (merged + filter { $0.path == nil }).markup
@@ -61,7 +64,7 @@ struct SVGPen {
   func clock(x: Pixels, y: Pixels) -> [SVGElement] {
     [
       path("p K", "M\(x - 6) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z"),
-      path("w", "M\(x) \(y - 3.5)v3.5h2.5"),
+      path("w K", "M\(x) \(y - 3.5)v3.5h2.5"),
     ]
   }
 

@@ -23,8 +23,8 @@ struct DiscardTests {
     #expect(discards(run) == ["value odd in filter/0"])
     let svg = run.recording().svg()
     let picture = PictureReader(svg)
-    // The line from the value, and the sign with it.
-    #expect(picture.paths("Z").count == 2)
+    // The line from the value, and the two paths of the sign.
+    #expect(picture.paths("Z").count == 3)
     #expect(picture.key.contains("a value ends here"))
   }
 

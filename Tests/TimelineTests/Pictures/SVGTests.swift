@@ -195,6 +195,25 @@ struct SVGTests {
     #expect(counts(90, limit: .max) == [90, 90, 90])
   }
 
+  /// The first path of these is filled.
+  @Test func aPictureWithALimitHidesNoSign() throws {
+    var run = HandMadeRun()
+    run.subscribe(0, ["in", "filter"])
+    run.add(1, "in", .value("0"), life: 1)
+    let value = run.add(2, "in", .value("1"), life: 1)
+    run.add(2, "filter", .value("1"), cause: value, from: [value], life: 1)
+    let typed = run.add(3, "typed", .value("s"))
+    run.add(9, "other", .value("t"), cause: typed)
+    let svg = run.recording().svg(part: nil, style: .wide, limit: 0)
+    let order = PictureReader(svg).elements.filter { !$0.isKey }.map(\.classes)
+    for (first, second) in [(["Z"], ["w", "Z"]), (["p", "K"], ["w", "K"]), (["w"], ["p", "K"])] {
+      let (first, second) = try (
+        #require(order.lastIndex(of: first)), #require(order.lastIndex(of: second))
+      )
+      #expect(first < second)
+    }
+  }
+
   /// Work that grows with the square of the events would take minutes here.
   @Test(arguments: [1, 5_000])
   func aLongRunIsDrawn(eventsPerInstant: Int) {
