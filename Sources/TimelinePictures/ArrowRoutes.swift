@@ -160,7 +160,8 @@ struct ArrowRoutes {
     for index in routes.indices where !routes[index].isOfStacks && routes[index].arrow.isMade {
       let arrow = routes[index].arrow
       let (cause, effect) = (marks[arrow.cause], marks[arrow.effect])
-      guard cause.row < effect.row, cause.column < effect.column, effect.level == 0, effect.stands,
+      guard cause.row < effect.row, cause.event.time < effect.event.time, effect.level == 0,
+        effect.stands,
         made[arrow.effect]?.count == 1, diagram.tints[arrow.effect].count <= 1,
         !isBlocked(
           cause.column, Place(row: cause.row, level: cause.level),

@@ -260,13 +260,17 @@ struct ColumnSpacing {
     }
     // Behind the instant before, and its band behind that as well.
     position = max(position, (x.last.map { $0 + 8 } ?? 2) + items.bands[column])
+    // An instant has one label.
+    let isNew = isFirst || !diagram.goesOn(after: column - 1)
     let half = Pixels.monospaced(unit.number(of: diagram.instants[column]).cells, size: 12).half
     // Behind the sign that time is cut, which is as wide as two characters.
     if let cut = breaks.last, cut > x.last ?? 0 { position = max(position, cut + 10 + half) }
     // A label that says that time is cut before the block needs room as well.
     let label = half + (isFirst && startsWithBreak ? 18 : 0)
-    position = max(position, isFirst ? label : labelEdge + 6 + label)
-    labelEdge = position + half
+    if isNew {
+      position = max(position, isFirst ? label : labelEdge + 6 + label)
+      labelEdge = position + half
+    }
     x.append(position)
     for (row, item) in items.items[column] {
       edges[row] = max(edges[row] ?? 0, position + item.right)

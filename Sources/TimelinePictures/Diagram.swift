@@ -66,7 +66,7 @@ struct Diagram {
   /// The places where values were dropped.
   let discards: [Discard]
 
-  /// The instants in ascending order, one for each column.
+  /// The instants in ascending order, one for each column. An instant may have several columns.
   let instants: [VirtualTime]
 
   /// The names of the threads that ran, in order of first use, if there are several.
@@ -91,6 +91,11 @@ struct Diagram {
       let cause = lanes.causes[index].flatMap({ marks[$0].event.thread }), cause != name
     else { return nil }
     return name
+  }
+
+  /// Whether a column belongs to the same instant as the next one.
+  func goesOn(after column: Int) -> Bool {
+    column + 1 < instants.count && instants[column] == instants[column + 1]
   }
 
   /// The columns that a line runs through.

@@ -37,8 +37,28 @@ struct DiagramPlan {
   /// The pairs of rows that values go between.
   private var paths: Set<[Int]> = []
 
+  /// The most marks of a row that stand below each other at an instant. If there are more anywhere,
+  /// each push of an instant with such marks has a column of its own.
+  private static let highestStack = 2
+
+  /// The instants whose pushes have columns of their own.
+  private let spread: Set<VirtualTime>
+
+  /// Plans a diagram.
   init(_ lanes: LaneRows) {
+    let stacked = DiagramPlan(lanes, spreading: [])
+    let stacks = Dictionary(grouping: stacked.marks.filter(\.stands)) { [$0.row, $0.column] }
+    guard stacks.values.contains(where: { $0.count > Self.highestStack }) else {
+      self = stacked
+      return
+    }
+    let times = stacks.values.filter { $0.count > 1 }.compactMap(\.first?.event.time)
+    self = DiagramPlan(lanes, spreading: Set(times))
+  }
+
+  private init(_ lanes: LaneRows, spreading spread: Set<VirtualTime>) {
     self.lanes = lanes
+    self.spread = spread
     tints = ValueTint.tints(lanes)
     droppers = ValueFate.droppers(lanes)
     rows = lanes.rows.map { _ in Row() }
@@ -94,6 +114,10 @@ struct DiagramPlan {
       canShareHandshake = isHandshake
     }
     if let last { pushCount = max(pushCount, marks[last].level + 2) }
+    if pushCount > 1, spread.contains(event.time) {
+      instants.append(event.time)
+      pushCount = 1
+    }
     addArrows(to: event, row: row, cause: cause, isLater: !isPushed)
     rows[row].lastDemand = nil
     if event.kind.isStart { rows[row].lifeStart = marks.count }

@@ -35,9 +35,12 @@ struct PictureLayout {
     /// The middle of a column of the diagram.
     func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
 
+    /// The columns of each instant.
+    let instants: [Range<Int>]
+
     /// The columns after which time is drawn as a line up to the next one.
     var stretches: [Int] {
-      columns.dropLast().filter { column in
+      instants.dropLast().map { $0.upperBound - 1 }.filter { column in
         !breaks.contains { x(ofColumn: column) < $0 && $0 < x(ofColumn: column + 1) }
       }
     }
@@ -238,6 +241,13 @@ extension PictureLayout.Block {
   fileprivate init(_ run: ColumnSpacing, marks: [Int], waits: [Int], isOnly: Bool) {
     let diagram = run.diagram
     (columns, x, breaks, width) = (run.columns, run.x, run.breaks, run.width)
+    instants = run.columns.reduce(into: []) { instants, column in
+      if let last = instants.last, diagram.goesOn(after: column - 1) {
+        instants[instants.count - 1] = last.lowerBound..<column + 1
+      } else {
+        instants.append(column..<column + 1)
+      }
+    }
     startsWithBreak = run.startsWithBreak
     self.marks = marks
     stacks = Dictionary(grouping: marks.filter { diagram.marks[$0].stands }) {

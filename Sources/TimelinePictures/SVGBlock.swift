@@ -56,14 +56,14 @@ struct SVGBlock {
     let (baseline, tick) = (axisBottom - 15, axisBottom - 9)
     var texts: [SVGElement] = []
     var ticks = ""
-    for column in block.columns {
-      let time = layout.unit.number(of: layout.diagram.instants[column])
-      texts.append(pen.text("s i j", time, x: x(column), y: baseline))
-      let band = layout.band(ofColumn: column)
-      ticks += "M\(x(column) - band) \(tick + (band > 0 ? 6 : 0))"
-      ticks += band > 0 ? "v-6H\(x(column))v6" : "v6"
+    for instant in block.instants {
+      let time = layout.unit.number(of: layout.diagram.instants[instant.lowerBound])
+      texts.append(pen.text("s i j", time, x: x(instant.lowerBound), y: baseline))
+      let (left, right) = band(of: instant)
+      ticks += "M\(left) \(tick + (left < right ? 6 : 0))"
+      ticks += left < right ? "v-6H\(right)v6" : "v6"
     }
-    if let last = block.columns.last, let symbol = layout.unit.symbol {
+    if let last = block.instants.last?.lowerBound, let symbol = layout.unit.symbol {
       let time = layout.diagram.instants[last]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
       texts.append(pen.text("s i", symbol, x: x(last) + half + 4, y: baseline))
@@ -89,11 +89,16 @@ struct SVGBlock {
     return (line.isEmpty ? "" : pen.path("h", line).markup) + waves
   }
 
+  /// The edges of an instant's band, which are equal if it's only a line.
+  private func band(of instant: Range<Int>) -> (left: Pixels, right: Pixels) {
+    let first = instant.lowerBound
+    return (x(first) - layout.band(ofColumn: first), x(instant.upperBound - 1))
+  }
+
   /// The bands of the instants that are more than a line. A bracket on the axis spans each.
   private var bands: String {
-    let path = block.columns.filter { layout.band(ofColumn: $0) > 0 }.map { column in
-      let width = layout.band(ofColumn: column)
-      return "M\(x(column) - width) \(axisBottom)h\(width)V\(bottom)h\(-width)z"
+    let path = block.instants.map(band(of:)).filter { $0.left < $0.right }.map { left, right in
+      "M\(left) \(axisBottom)h\(right - left)V\(bottom)h\(left - right)z"
     }
     return path.isEmpty ? "" : pen.path("b", path.joined()).markup + "\n"
   }

@@ -40,7 +40,7 @@ struct DiscardTests {
   }
 
   /// The second value is the one that passes, and the stream ends after the third one.
-  @Test func inAStackItEndsAtTheHeightOfItsPush() {
+  @Test func itEndsInTheColumnOfItsPush() {
     var run = HandMadeRun()
     run.subscribe(0, ["in", "filter"])
     for text in ["1", "2", "3"] {
@@ -49,11 +49,12 @@ struct DiscardTests {
     }
     let end = run.add(5, "in", .finished, life: 1)
     run.add(5, "filter", .finished, cause: end, life: 1)
-    #expect(discards(run) == ["value 1 in filter/0", "value 3 in filter/2"])
+    #expect(discards(run) == ["value 1 in filter/0", "value 3 in filter/0"])
     let diagram = Diagram(LaneRows(run.part()))
     let filter = diagram.marks.filter { $0.stands && $0.event.lane.name == "filter" }
     // The subscription, the value and the end, which comes after what was dropped.
-    #expect(filter.map(\.level) == [0, 1, 3])
+    #expect(filter.map(\.column) == [0, 2, 3])
+    #expect(filter.map(\.level) == [0, 0, 1])
   }
 
   /// What it does at the push of the value stands below.
