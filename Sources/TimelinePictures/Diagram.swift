@@ -4,13 +4,14 @@ import VirtualTime
 /// A part of a recording, laid out in rows and columns.
 ///
 /// It knows nothing about pixels. Rows stand in the order in which data flows. Each instant has a
-/// column. What happens in a row at an instant stands there in levels, from top to bottom.
+/// column, where two marks of a row stand in levels, from top to bottom. If there are more marks,
+/// it has several columns.
 struct Diagram {
   /// An event in its place.
   struct Mark {
     let event: Timeline.Event
     let row: Int
-    /// The position of its instant.
+    /// The position in ``Diagram/instants``.
     let column: Int
     /// Its place among the marks of its row at the instant, from the top. Marks of one push through
     /// several rows have the same level.

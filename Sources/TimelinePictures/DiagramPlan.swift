@@ -3,9 +3,10 @@ import VirtualTime
 
 /// Gives each event its place in a diagram, and decides which causes get an arrow.
 ///
-/// An instant is one column. What a row has at an instant stands in levels, from top to bottom in
-/// the order in which it happened. An event that happens in the middle of another one has the same
-/// level, so a level reads as one push through the pipeline.
+/// What a row has at an instant stands in levels, from top to bottom in the order in which it
+/// happened. An event that happens in the middle of another one has the same level, so a level
+/// reads as one push through the pipeline. If levels would get in each other's way, each has a
+/// column instead.
 struct DiagramPlan {
   /// What a row has so far.
   private struct Row {
@@ -37,18 +38,19 @@ struct DiagramPlan {
   /// The pairs of rows that values go between.
   private var paths: Set<[Int]> = []
 
-  /// The most marks of a row that stand below each other at an instant. If there are more anywhere,
-  /// each push of an instant with such marks has a column of its own.
-  private static let highestStack = 2
-
   /// The instants whose pushes have columns of their own.
   private let spread: Set<VirtualTime>
 
-  /// Plans a diagram.
+  /// Plans a diagram. Two marks of a row at an instant stand below each other. If there are more
+  /// anywhere, or if two of them are values or ends, which may lead on to other rows, each push of
+  /// an instant with such marks has a column of its own.
   init(_ lanes: LaneRows) {
     let stacked = DiagramPlan(lanes, spreading: [])
     let stacks = Dictionary(grouping: stacked.marks.filter(\.stands)) { [$0.row, $0.column] }
-    guard stacks.values.contains(where: { $0.count > Self.highestStack }) else {
+    let isHigh = stacks.values.contains { stack in
+      stack.count > 2 || stack.count { $0.event.kind.isAnswer } > 1
+    }
+    guard isHigh else {
       self = stacked
       return
     }

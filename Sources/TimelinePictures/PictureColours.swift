@@ -43,8 +43,6 @@ enum PictureColours {
       // Where an operator dropped a value, with the line from the value.
       Rule("Z", "fill", "#ffffff", "#0d1117"),
       Rule("Z", "stroke", "#59636e", "#9ea7b3"),
-      // Arrows between stacks, which hold several values.
-      Rule("a0", "stroke", "#59636e", "#9ea7b3"),
       // Starts and demand.
       Rule("u", "fill", "#0b6b57", "#7ee2c8"),
       // Ends: finished, failed with its text, cancelled.
@@ -90,7 +88,7 @@ enum PictureColours {
     (["z", "d", "f"], "font-weight:600"),
     (["k"], "stroke-linejoin:round"),
     (["n"], "stroke-width:3;paint-order:stroke"),
-    (["o", "w", "h", "l", "e", "x", "a0", "C"] + numbers.map { "a\($0)" }, "fill:none"),
+    (["o", "w", "h", "l", "e", "x", "C"] + numbers.map { "a\($0)" }, "fill:none"),
     (["l"], "stroke-width:2"),
     (["D"], "stroke-width:7"),
     (["C"], "stroke-width:4.5"),
@@ -98,7 +96,7 @@ enum PictureColours {
     (["e"], "stroke-width:3.5"),
     (["x"], "stroke-width:3"),
     (["c"], "stroke-width:2.5"),
-    (["a0"] + numbers.map { "a\($0)" }, "stroke-width:1.75"),
+    (numbers.map { "a\($0)" }, "stroke-width:1.75"),
     (["Z"], "stroke-width:1.5"),
     (["o", "w"], "stroke-width:1.5;stroke-linecap:round"),
     (["o"], "stroke-dasharray:.1 4"),

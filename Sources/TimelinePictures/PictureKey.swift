@@ -72,12 +72,6 @@ struct PictureKey {
         }
       ),
       (
-        used.contains("a0"),
-        Item("made of them, in order", width: 22) { pen, x, y in
-          [pen.path("a0", "M\(x) \(y)h15"), pen.path("i0", "M\(x + 22) \(y)l-7-4v8z")]
-        }
-      ),
-      (
         used.contains("o"),
         Item("made it happen", width: 22) { pen, x, y in
           [pen.path("o", "M\(x) \(y)h19"), pen.path("w", "M\(x + 17.5) \(y - 3.5)l4 3.5-4 3.5")]

@@ -3,10 +3,11 @@ import Timeline
 extension Timeline.Recording {
   /// The recording as a picture: an SVG file with a lane for each row, and time from left to right.
   ///
-  /// From left to right there's only time: an instant is one column, and the distances between
-  /// instants are to scale where the axis is straight. What happens in a row at one instant stands
-  /// below each other, in the order in which it happened. Marks of one push through several rows
-  /// stand at the same level. Where nothing happens for a long time, `//` cuts the axis.
+  /// From left to right there's only time, and the distances between instants are to scale where
+  /// the axis is straight. Two things that happen in a row at one instant stand below each other.
+  /// If there are more, or several values, each push through the rows has a column, and a bracket
+  /// holds the columns of an instant together. Where nothing happens for a long time, `//` cuts the
+  /// axis.
   ///
   /// A solid arrow leads to a value from each value that it's made of, and a dotted one from what
   /// only made it happen. A clock stands on the arrow of what started a timer. Each value that a

@@ -119,11 +119,9 @@ extension SVGBlock {
   }
 
   /// The classes of the line and of the head of an arrow from what its effect is made of; `nil` if
-  /// it isn't made of its cause. An arrow between stacks has no colour, because it's that of
-  /// several values.
+  /// it isn't made of its cause.
   private func tint(of route: ArrowRoutes.Route) -> (line: String, head: String)? {
     guard route.arrow.isMade else { return nil }
-    if route.isOfStacks { return ("a0", "i0") }
     return layout.diagram.tints[route.arrow.cause].last.map {
       ("a\($0.colour + 1)", "q\($0.colour + 1)")
     }

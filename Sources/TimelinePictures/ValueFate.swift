@@ -47,8 +47,10 @@ extension ValueFate {
       lanes.rowOfEvent[event].flatMap { lines[$0]?.last { $0.start <= event } }
     }
     var keepers: Set<Int> = []
-    // The positions of the subscriptions below each subscription, and of each life's.
+    // The positions of the subscriptions that each subscription led to below it, and of the life
+    // whose demand led to it.
     var below: [Int: [Int]] = [:]
+    var asking: [Int: Int] = [:]
     for (index, event) in lanes.events.enumerated() {
       if case .value = event.kind, let row = lanes.rowOfEvent[index] {
         let isLate = (lanes.origins[index] + [lanes.causes[index]].compactMap(\.self)).contains {
@@ -63,7 +65,7 @@ extension ValueFate {
       case .subscription: below[cause, default: []].append(index)
       // Some operators subscribe when they're asked for values.
       case .request:
-        if let life = life(of: cause) { below[index, default: []].append(life.start) }
+        asking[index] = life(of: cause)?.start
       default: break
       }
     }
@@ -72,7 +74,7 @@ extension ValueFate {
       guard fates[value] == .dropped, !lanes.isHidden[value], let row = lanes.rowOfEvent[value],
         let life = life(of: value)
       else { return [] }
-      return (below[life.start] ?? []).compactMap { start in
+      return (below[life.start] ?? [asking[life.start]].compactMap(\.self)).compactMap { start in
         guard let line = lineOfStart[start], start < value, line.end.map({ value < $0 }) ?? true,
           !keepers.contains(line.row), line.row > row
         else { return nil }

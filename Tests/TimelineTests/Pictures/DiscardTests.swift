@@ -39,6 +39,19 @@ struct DiscardTests {
     #expect(discards(run) == ["value 1 in dropFirst/0"])
   }
 
+  /// The source is subscribed to because of demand further down, but `filter` gets its values.
+  @Test func onlyTheLaneRightBelowDropsAValue() {
+    var run = HandMadeRun()
+    let last = run.add(0, "flatMap", .subscription, life: 1)
+    let demand = run.add(0, "flatMap", .request(.unlimited), cause: last, life: 1)
+    let source = run.add(0, "typed", .subscription, cause: demand, life: 1)
+    run.add(0, "filter", .subscription, cause: source, life: 1)
+    run.add(1, "typed", .value("s"), life: 1)
+    let value = run.add(2, "typed", .value("sw"), life: 1)
+    run.pass(2, .value("sw"), down: ["filter", "flatMap"], cause: value)
+    #expect(discards(run) == ["value s in filter/0"])
+  }
+
   /// The second value is the one that passes, and the stream ends after the third one.
   @Test func itEndsInTheColumnOfItsPush() {
     var run = HandMadeRun()

@@ -60,7 +60,7 @@ struct SVGHonestyTests {
     for line in picture.paths("l").flatMap(PictureReader.verticals) {
       #expect(isAtInstant(line.x, line.top), "\(name): a line climbs between two instants")
     }
-    for arrow in picture.paths("o", "a0", "a1", "a2", "a3", "a4", "a5", "a6")
+    for arrow in picture.paths("o", "a1", "a2", "a3", "a4", "a5", "a6")
       .flatMap(PictureReader.verticals) where arrow.top < arrow.bottom
     {
       let isInside = instants.contains {
@@ -81,7 +81,7 @@ struct SVGHonestyTests {
     "us": "subscribed", "ur": "sent", "D": "on its way", "d": "demand", "B": "delivered",
     "r": "dropped", "Z": "a value ends here", "e": "finished", "x": "failed", "c": "cancelled",
     "o": "made it happen",
-    "a0": "made of them, in order", "K": "timer", "W": "waits", "b": "one moment",
+    "K": "timer", "W": "waits", "b": "one moment",
     "N": "not to scale", "X": "time cut out",
   ]
 
@@ -94,7 +94,7 @@ struct SVGHonestyTests {
       case "u" where sign == "u": break
       case "q": break
       case "v": expected.insert("which value")
-      case "a" where sign != "a0": expected.insert("made of it")
+      case "a": expected.insert("made of it")
       default:
         let word = Self.words[sign]
         #expect(word != nil, "\(name): the key can't explain the class \(sign)")
@@ -102,9 +102,7 @@ struct SVGHonestyTests {
       }
     }
     let key = picture.elements.filter(\.isKey)
-    let words = picture.key.flatMap {
-      $0.hasPrefix("made") ? [$0] : $0.components(separatedBy: ", ")
-    }
+    let words = picture.key.flatMap { $0.components(separatedBy: ", ") }
     #expect(Set(words) == expected && words.count == expected.count, name)
     // A sample looks like the signs.
     #expect(Set(key.flatMap(\.classes)).subtracting(Self.furniture).isSubset(of: drawn), name)
