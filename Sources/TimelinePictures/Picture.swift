@@ -49,8 +49,15 @@ struct Picture {
     self.width = width
   }
 
-  /// A generous estimate of the width of a character of the title.
-  private static let titleAdvance: Pixels = 7.5
+  /// The width of a picture whose title is in one line: a generous estimate in pixels.
+  private static func width(ofTitle title: String) -> Int {
+    (title.cells * 15 + 1) / 2 + 24
+  }
+
+  /// The number of characters of a title that fit into a picture.
+  private static func characters(ofTitleIn width: Pixels) -> Int {
+    max(8, (width.halves - 48) / 15)
+  }
 
   private var onlyHeading: String? { parts.count == 1 ? parts[0].heading : nil }
 
@@ -81,12 +88,14 @@ struct Picture {
     let idPrefix = embedding?.idPrefix ?? ""
     let margin = PictureMetrics.margin
     let needed = (parts.flatMap(\.layouts).map(\.width).max() ?? 0) + 2 * margin
-    let width = max(needed, Pixels(min(self.width, 320)))
+    // A title in one line, and a key in few, if there's room.
+    let least = min(
+      self.width, max(320, embedding == nil ? title.map(Self.width(ofTitle:)) ?? 0 : 0))
+    let width = max(needed, Pixels(least))
     var body = ""
     var y: Pixels = 0
     if embedding == nil, let title {
-      for line in title.wrapped(at: max(8, (width - 2 * margin).halves / Self.titleAdvance.halves))
-      {
+      for line in title.wrapped(at: Self.characters(ofTitleIn: width)) {
         body += pen.text("t f", line, x: margin, y: y + 24).markup + "\n"
         y = y + 16
       }
