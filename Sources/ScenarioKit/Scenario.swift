@@ -151,7 +151,7 @@ public final class Scenario {
     case .trace:
       return write { $0.recording.trace() }
     case .svg:
-      return write { $0.recording.svg() }
+      return write { $0.recording.svg(title: name) }
     case .why(let event):
       return try write {
         try event.explanation(in: $0.recording, from: options.part ?? 1, on: terminal)

@@ -6,9 +6,6 @@
 ///
 /// A value that an operator keeps for a while goes straight down to its row, and waits there: a bar
 /// leads to the instant at which it's delivered.
-///
-/// If several marks of a stack come from another stack at the same instant, in the same order, one
-/// arrow stands for all: the levels and the spines show what belongs together.
 struct ArrowRoutes {
   /// How an arrow goes up or down at an instant.
   enum Way: Equatable {
@@ -25,16 +22,6 @@ struct ArrowRoutes {
     var start = Way.straight
     /// How it arrives at its effect.
     var end = Way.straight
-    /// Whether it stands for all arrows between two stacks.
-    var isOfStacks = false
-  }
-
-  /// A row at an instant.
-  private struct Cell: Hashable {
-    let row: Int
-    let column: Int
-
-    init(_ mark: Diagram.Mark) { (row, column) = (mark.row, mark.column) }
   }
 
   /// A place between or at the marks of a column.
@@ -63,6 +50,9 @@ struct ArrowRoutes {
   /// The bars of the times that operators let pass, without those of values that wait.
   private(set) var bars: [WaitBar] = []
 
+  /// The positions of the discards that a line can lead to from their values.
+  private(set) var discardsWithLine: Set<Int> = []
+
   /// The number of tracks at the left of each column, in the rows that they cross.
   private(set) var tracks: [[Int: Int]]
 
@@ -76,11 +66,22 @@ struct ArrowRoutes {
     for mark in marks where mark.stands {
       places[mark.column].append(Place(row: mark.row, level: mark.level))
     }
+    for discard in diagram.discards {
+      places[marks[discard.value].column].append(Place(row: discard.row, level: discard.level))
+    }
     self.places = places.map { $0.sorted() }
     tracks = places.map { _ in [:] }
-    routes = Self.joined(diagram)
+    routes = diagram.arrows.map { Route(arrow: $0) }
     findWaits(diagram)
     bars = diagram.bars.compactMap(uncovered)
+    discardsWithLine = Set(
+      diagram.discards.indices.filter { index in
+        let discard = diagram.discards[index]
+        let mark = marks[discard.value]
+        return !isBlocked(
+          mark.column, Place(row: mark.row, level: mark.level),
+          Place(row: discard.row, level: discard.level))
+      })
     var bypasses: [Int: [Bypass]] = [:]
     for index in routes.indices {
       for (column, bypass) in self.bypasses(of: index) {
@@ -90,67 +91,17 @@ struct ArrowRoutes {
     for (column, bypasses) in bypasses { place(bypasses, in: column) }
   }
 
-  /// All arrows, with one for those that lead from a stack to another one.
-  private static func joined(_ diagram: Diagram) -> [Route] {
-    let marks = diagram.marks
-    let bundles = Dictionary(grouping: diagram.arrows) { arrow in
-      [Cell(marks[arrow.cause]), Cell(marks[arrow.effect])]
-    }
-    let stacks = Dictionary(grouping: marks.indices.filter { marks[$0].stands }) { Cell(marks[$0]) }
-    var arrowCount: [Cell: Int] = [:]
-    for arrow in diagram.arrows { arrowCount[Cell(marks[arrow.effect]), default: 0] += 1 }
-    var joined: [[Cell]: Diagram.Arrow?] = [:]
-    return diagram.arrows.compactMap { arrow -> Route? in
-      let (start, end) = (Cell(marks[arrow.cause]), Cell(marks[arrow.effect]))
-      if let known = joined[[start, end]] { return known == nil ? Route(arrow: arrow) : nil }
-      let bundle = bundles[[start, end]] ?? []
-      let isAlone = bundle.count == arrowCount[end]
-      let found = Self.joined(
-        bundle, marks, between: isAlone ? (stacks[start] ?? [], stacks[end] ?? []) : ([], []))
-      joined[[start, end]] = .some(found)
-      return found.map { Route(arrow: $0, isOfStacks: true) } ?? Route(arrow: arrow)
-    }
-  }
-
-  /// One arrow for all between two stacks; `nil` if there's only one, or if they belong to several
-  /// instants, don't keep the order, or have different reasons.
-  ///
-  /// - Parameters:
-  ///   - bundle: The arrows, in the order of their effects.
-  ///   - marks: All marks.
-  ///   - stacks: The stacks, if no other arrow leads to the second one. If each of its values has
-  ///     an arrow too, the arrow goes from stack to stack. Otherwise it ends at the first value
-  ///     that it leads to.
-  private static func joined(
-    _ bundle: [Diagram.Arrow], _ marks: [Diagram.Mark], between stacks: (from: [Int], to: [Int])
-  ) -> Diagram.Arrow? {
-    guard bundle.count > 1, let first = bundle.first, let last = bundle.last,
-      marks[first.cause].column == marks[first.effect].column,
-      bundle.allSatisfy({ $0.isMade == first.isMade }),
-      zip(bundle, bundle.dropFirst()).allSatisfy({ marks[$0.cause].level < marks[$1.cause].level })
-    else { return nil }
-    let isDown = marks[first.cause].row < marks[first.effect].row
-    let effects = Set(bundle.map(\.effect))
-    let hasAll = stacks.to.allSatisfy { mark in
-      if case .value = marks[mark].event.kind { effects.contains(mark) } else { true }
-    }
-    let (from, to) = hasAll ? stacks : ([], [])
-    return Diagram.Arrow(
-      cause: (isDown ? from.last : from.first) ?? (isDown ? last.cause : first.cause),
-      effect: (isDown ? to.first : to.last) ?? (isDown ? first.effect : last.effect),
-      isMade: first.isMade, hasTimer: false, spine: 0)
-  }
-
   /// Finds the arrows to values that waited: those that are made of only one value, and whose row
   /// has nothing else in the meantime.
   private mutating func findWaits(_ diagram: Diagram) {
     let made = Dictionary(grouping: routes.lazy.filter(\.arrow.isMade).map(\.arrow), by: \.effect)
     var columns: [Int: [Int]] = [:]
     for mark in marks where mark.stands { columns[mark.row, default: []].append(mark.column) }
-    for index in routes.indices where !routes[index].isOfStacks && routes[index].arrow.isMade {
+    for index in routes.indices where routes[index].arrow.isMade {
       let arrow = routes[index].arrow
       let (cause, effect) = (marks[arrow.cause], marks[arrow.effect])
-      guard cause.row < effect.row, cause.column < effect.column, effect.level == 0, effect.stands,
+      guard cause.row < effect.row, cause.event.time < effect.event.time, effect.level == 0,
+        effect.stands,
         made[arrow.effect]?.count == 1, diagram.tints[arrow.effect].count <= 1,
         !isBlocked(
           cause.column, Place(row: cause.row, level: cause.level),

@@ -5,10 +5,19 @@ struct RowItems {
   struct Item {
     var left: Pixels
     var right: Pixels
+    /// Whether it may stand below the words of a value that came earlier.
+    var mayStandBelow = false
   }
 
   /// The items of each column, by row.
   private(set) var items: [[Int: Item]]
+
+  /// How far the band of each instant reaches to the left of its column: up to the arrows that pass
+  /// next to its marks, and the spines of older values. Zero for an instant that's only a line.
+  private(set) var bands: [Pixels]
+
+  /// The ends that may stand below words.
+  let movableEnds: Set<Int>
 
   /// How far the marks of each column reach to the left.
   private let edges: [Pixels]
@@ -19,9 +28,14 @@ struct RowItems {
   init(_ diagram: Diagram, _ signs: [PictureSign], _ routes: ArrowRoutes) {
     items = diagram.instants.map { _ in [:] }
     overhangs = diagram.instants.map { _ in 0 }
+    bands = overhangs
+    movableEnds = diagram.movableEnds(signs, routes)
     var edges: [Pixels] = diagram.instants.map { _ in 0 }
     for (mark, sign) in zip(diagram.marks, signs) where !mark.isHidden && mark.anchor == nil {
       edges[mark.column] = max(edges[mark.column], sign.left)
+      if case .value(_, let tints, _, _) = sign, tints.count > 1 {
+        bands[mark.column] = max(bands[mark.column], sign.left)
+      }
     }
     self.edges = edges
     for (index, mark) in diagram.marks.enumerated() where !mark.isHidden {
@@ -42,14 +56,26 @@ struct RowItems {
         overhangs[mark.column] = max(overhangs[mark.column], width)
       }
       if mark.anchor == nil {
-        add(Item(left: sign.left, right: sign.right), in: mark.row, to: mark.column)
-      } else if let anchor = mark.anchor, sign == .finished {
-        add(Item(left: 0, right: signs[anchor].endOffset + 2.5), in: mark.row, to: mark.column)
+        let mayStandBelow = movableEnds.contains(index)
+        add(
+          Item(left: sign.left, right: sign.right, mayStandBelow: mayStandBelow), in: mark.row,
+          to: mark.column)
+      }
+    }
+    for (index, discard) in diagram.discards.enumerated() {
+      let mark = diagram.marks[discard.value]
+      let sign = PictureSign.discard
+      add(Item(left: sign.left, right: sign.right), in: discard.row, to: mark.column)
+      guard routes.discardsWithLine.contains(index) else { continue }
+      for row in mark.row..<discard.row where row != mark.row {
+        add(Item(left: 2.5, right: 2.5), in: row, to: mark.column)
       }
     }
     for (column, tracks) in routes.tracks.enumerated() {
       for (row, count) in tracks {
-        add(Item(left: self.x(ofTrack: count - 1, in: column) + 3, right: 2.5), in: row, to: column)
+        let left = self.x(ofTrack: count - 1, in: column) + 3
+        bands[column] = max(bands[column], left)
+        add(Item(left: left, right: 2.5), in: row, to: column)
       }
     }
     for bar in routes.bars {
@@ -80,14 +106,62 @@ struct RowItems {
 
   private mutating func add(_ item: Item, in row: Int, to column: Int) {
     let old = items[column][row] ?? item
-    items[column][row] = Item(left: max(old.left, item.left), right: max(old.right, item.right))
+    items[column][row] = Item(
+      left: max(old.left, item.left), right: max(old.right, item.right),
+      mayStandBelow: old.mayStandBelow && item.mayStandBelow)
+  }
+}
+
+extension Diagram {
+  /// The ends that may stand below the words of the value before them: those with nothing else at
+  /// their instant that stands in their row, or comes from above.
+  fileprivate func movableEnds(_ signs: [PictureSign], _ routes: ArrowRoutes) -> Set<Int> {
+    struct Cell: Hashable {
+      let row: Int
+      let column: Int
+    }
+    var ends: [Cell: Int] = [:]
+    var count: [Cell: Int] = [:]
+    var hasWords: Set<Int> = []
+    for (index, mark) in marks.enumerated() where !mark.isHidden {
+      let cell = Cell(row: mark.row, column: mark.column)
+      count[cell, default: 0] += 1
+      switch signs[index] {
+      case .finished, .failure, .cancelled:
+        if hasWords.contains(mark.row) { ends[cell] = index }
+        hasWords.remove(mark.row)
+      case .value(_, _, _, hasFoot: false), .response(_, hasFoot: false):
+        hasWords.insert(mark.row)
+      case .demand, .part: break
+      default: hasWords.remove(mark.row)
+      }
+    }
+    ends = ends.filter { count[$0.key] == 1 }
+    for (column, tracks) in routes.tracks.enumerated() {
+      for row in tracks.keys { ends[Cell(row: row, column: column)] = nil }
+    }
+    for discard in discards {
+      let mark = marks[discard.value]
+      for row in mark.row...max(mark.row, discard.row) {
+        ends[Cell(row: row, column: mark.column)] = nil
+      }
+    }
+    for route in routes.routes {
+      let (cause, effect) = (marks[route.arrow.cause], marks[route.arrow.effect])
+      let rows = min(cause.row, effect.row) + 1...max(cause.row, effect.row, cause.row + 1)
+      for row in rows {
+        ends[Cell(row: row, column: effect.column)] = nil
+        ends[Cell(row: row, column: cause.column)] = nil
+      }
+    }
+    return Set(ends.values)
   }
 }
 
 /// Puts columns next to each other, as close as their marks allow.
 struct ColumnSpacing {
   /// The space between two marks of a row.
-  private static let gap: Pixels = 5
+  static let gap: Pixels = 5
   /// The distance from the outer columns to the edges.
   static let inset: Pixels = 12
 
@@ -132,6 +206,9 @@ struct ColumnSpacing {
       (scale, count) = (next.scale, blocks)
     }
   }
+
+  /// The middle of a column.
+  func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
 
   /// The distance from the column before, and whether time is cut there.
   private func distance(before column: Int) -> (width: Pixels, isCut: Bool) {
@@ -184,19 +261,25 @@ struct ColumnSpacing {
         edges = edges.mapValues { max($0, cut + 3) }
       }
     }
-    for (row, item) in items.items[column] {
+    for (row, item) in items.items[column] where x.isEmpty || !item.mayStandBelow {
       position = max(position, edges[row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
+    // Behind the instant before, and its band behind that as well.
+    position = max(position, (x.last.map { $0 + 8 } ?? 2) + items.bands[column])
+    // An instant has one label.
+    let isNew = isFirst || !diagram.goesOn(after: column - 1)
     let half = Pixels.monospaced(unit.number(of: diagram.instants[column]).cells, size: 12).half
     // Behind the sign that time is cut, which is as wide as two characters.
     if let cut = breaks.last, cut > x.last ?? 0 { position = max(position, cut + 10 + half) }
     // A label that says that time is cut before the block needs room as well.
     let label = half + (isFirst && startsWithBreak ? 18 : 0)
-    position = max(position, isFirst ? label : labelEdge + 6 + label)
-    labelEdge = position + half
+    if isNew {
+      position = max(position, isFirst ? label : labelEdge + 6 + label)
+      labelEdge = position + half
+    }
     x.append(position)
     for (row, item) in items.items[column] {
-      edges[row] = position + item.right
+      edges[row] = max(edges[row] ?? 0, position + item.right)
       edge = max(edge, position + item.right)
     }
     printedEdge = max(printedEdge, position + items.overhangs[column])

@@ -4,13 +4,14 @@ import VirtualTime
 /// A part of a recording, laid out in rows and columns.
 ///
 /// It knows nothing about pixels. Rows stand in the order in which data flows. Each instant has a
-/// column. What happens in a row at an instant stands there in levels, from top to bottom.
+/// column, where two marks of a row stand in levels, from top to bottom. If there are more marks,
+/// it has several columns.
 struct Diagram {
   /// An event in its place.
   struct Mark {
     let event: Timeline.Event
     let row: Int
-    /// The position of its instant.
+    /// The position in ``Diagram/instants``.
     let column: Int
     /// Its place among the marks of its row at the instant, from the top. Marks of one push through
     /// several rows have the same level.
@@ -26,6 +27,15 @@ struct Diagram {
 
     /// Whether it takes a level of its row. Demand stands at the mark before it, or above its row.
     var stands: Bool { !isHidden && !isLine && anchor == nil && !event.kind.isDemand }
+  }
+
+  /// The place where an operator dropped a value: in its own row, when the value arrived.
+  struct Discard: Equatable {
+    /// The position of the value in ``marks``.
+    let value: Int
+    let row: Int
+    /// Its place among the marks of its row at the instant.
+    var level: Int
   }
 
   /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in
@@ -57,7 +67,10 @@ struct Diagram {
   /// The times that operators let pass.
   let bars: [WaitBar]
 
-  /// The instants in ascending order, one for each column.
+  /// The places where values were dropped.
+  let discards: [Discard]
+
+  /// The instants in ascending order, one for each column. An instant may have several columns.
   let instants: [VirtualTime]
 
   /// The names of the threads that ran, in order of first use, if there are several.
@@ -80,6 +93,7 @@ struct Diagram {
             && ($0.start...$0.end).contains(cause.column)
         }
     }
+    discards = plan.discards
     instants = plan.instants
     let names = plan.marks.compactMap(\.event.thread).withoutRepeats()
     threads = names.count > 1 ? names : []
@@ -91,6 +105,11 @@ struct Diagram {
       let cause = lanes.causes[index].flatMap({ marks[$0].event.thread }), cause != name
     else { return nil }
     return name
+  }
+
+  /// Whether a column belongs to the same instant as the next one.
+  func goesOn(after column: Int) -> Bool {
+    column + 1 < instants.count && instants[column] == instants[column + 1]
   }
 
   /// The columns that a line runs through.

@@ -3,9 +3,10 @@ import VirtualTime
 
 /// Gives each event its place in a diagram, and decides which causes get an arrow.
 ///
-/// An instant is one column. What a row has at an instant stands in levels, from top to bottom in
-/// the order in which it happened. An event that happens in the middle of another one has the same
-/// level, so a level reads as one push through the pipeline.
+/// What a row has at an instant stands in levels, from top to bottom in the order in which it
+/// happened. An event that happens in the middle of another one has the same level, so a level
+/// reads as one push through the pipeline. If levels would get in each other's way, each has a
+/// column instead.
 struct DiagramPlan {
   /// What a row has so far.
   private struct Row {
@@ -20,6 +21,7 @@ struct DiagramPlan {
 
   private(set) var marks: [Diagram.Mark] = []
   private(set) var arrows: [Diagram.Arrow] = []
+  private(set) var discards: [Diagram.Discard] = []
   private(set) var instants: [VirtualTime] = []
   let tints: [[ValueTint]]
 
@@ -31,12 +33,36 @@ struct DiagramPlan {
   /// the last one.
   private var pushCount = 0
   private var canShareHandshake = false
+  /// The values that were dropped, with the rows of the operators that dropped them.
+  private let droppers: [(value: Int, row: Int)]
   /// The pairs of rows that values go between.
   private var paths: Set<[Int]> = []
 
+  /// The instants whose pushes have columns of their own.
+  private let spread: Set<VirtualTime>
+
+  /// Plans a diagram. Two marks of a row at an instant stand below each other. If there are more
+  /// anywhere, or if two of them are values or ends, which may lead on to other rows, each push of
+  /// an instant with such marks has a column of its own.
   init(_ lanes: LaneRows) {
+    let stacked = DiagramPlan(lanes, spreading: [])
+    let stacks = Dictionary(grouping: stacked.marks.filter(\.stands)) { [$0.row, $0.column] }
+    let isHigh = stacks.values.contains { stack in
+      stack.count > 2 || stack.count { $0.event.kind.isAnswer } > 1
+    }
+    guard isHigh else {
+      self = stacked
+      return
+    }
+    let times = stacks.values.filter { $0.count > 1 }.compactMap(\.first?.event.time)
+    self = DiagramPlan(lanes, spreading: Set(times))
+  }
+
+  private init(_ lanes: LaneRows, spreading spread: Set<VirtualTime>) {
     self.lanes = lanes
+    self.spread = spread
     tints = ValueTint.tints(lanes)
+    droppers = ValueFate.droppers(lanes)
     rows = lanes.rows.map { _ in Row() }
     let drawn = lanes.events.indices.filter { !lanes.isHidden[$0] }
     linesOnly = Set(lanes.rows.indices).subtracting(
@@ -45,6 +71,10 @@ struct DiagramPlan {
       let row = lanes.isHidden[index] ? nil : lanes.rowOfEvent[index]
       place(event, row: row, cause: lanes.causes[index])
     }
+    discards = droppers.map { value, row in
+      Diagram.Discard(value: value, row: row, level: marks[value].level)
+    }
+    makeRoomForDiscards()
     closeUp()
   }
 
@@ -86,6 +116,10 @@ struct DiagramPlan {
       canShareHandshake = isHandshake
     }
     if let last { pushCount = max(pushCount, marks[last].level + 2) }
+    if pushCount > 1, spread.contains(event.time) {
+      instants.append(event.time)
+      pushCount = 1
+    }
     addArrows(to: event, row: row, cause: cause, isLater: !isPushed)
     rows[row].lastDemand = nil
     if event.kind.isStart { rows[row].lifeStart = marks.count }
@@ -121,26 +155,84 @@ struct DiagramPlan {
     case (.network(.response), .network(.finished)), (.network(.chunk), .network(.finished)):
       return true
     case (.value, .finished):
-      return !(cause.map { needsArrow(from: $0, to: event, row: row, isLater: false) } ?? false)
+      // It comes after what the row dropped.
+      let hasDropped = droppers.contains {
+        $0.row == row && last < $0.value && $0.value < marks.count
+      }
+      return !hasDropped
+        && !(cause.map { needsArrow(from: $0, to: event, row: row, isLater: false) } ?? false)
     default: return false
     }
   }
 
+  /// Puts what a row does at the push of a value that it drops below the place of the discard.
+  private mutating func makeRoomForDiscards() {
+    for index in marks.indices { marks[index].level *= 2 }
+    for index in discards.indices {
+      discards[index].level *= 2
+      let discard = discards[index]
+      for later in (discard.value + 1)..<max(marks.count, discard.value + 1)
+      where marks[later].column == marks[discard.value].column
+        && marks[later].row == discard.row && marks[later].level == discard.level
+      {
+        marks[later].level += 1
+      }
+    }
+  }
+
   /// Leaves out levels that no row needs. Only rows with several marks at an instant share levels,
-  /// so that marks of one push stand at the same level. A single mark stands at the first one.
+  /// so that marks of one push stand at the same level. A single mark stands at the first one, and
+  /// so does the first of rows that have nothing to do with others at the instant.
   private mutating func closeUp() {
+    let groups = rowGroups
+    /// A mark or, with a position after those of the marks, a discard.
+    typealias Place = (index: Int, row: Int, mark: Diagram.Mark)
     let standing = marks.indices.filter { marks[$0].stands }
-    for cells in Dictionary(grouping: standing, by: { marks[$0].column }).values {
-      let stacks = Dictionary(grouping: cells, by: { marks[$0].row }).values.filter { $0.count > 1 }
-      let used = Set(stacks.joined().map { marks[$0].level }).sorted()
+    let places: [Place] =
+      standing.map { ($0, marks[$0].row, marks[$0]) }
+      + discards.enumerated().map { (marks.count + $0, $1.row, marks[$1.value]) }
+    let all = Dictionary(grouping: places) { [$0.mark.column, groups[$0.mark.column][$0.row]] }
+    for cells in all.values {
+      let stacks = Dictionary(grouping: cells, by: \.row).values.filter { $0.count > 1 }
+      let used = Set(stacks.joined().map(\.mark.level)).sorted()
       let levels = Dictionary(uniqueKeysWithValues: zip(used, 0...))
-      let stacked = stacks.joined().map { (index: $0, level: levels[marks[$0].level] ?? 0) }
-      for index in cells { marks[index].level = 0 }
-      for (index, level) in stacked { marks[index].level = level }
+      for cell in cells { setLevel(0, at: cell.index) }
+      for cell in stacks.joined() { setLevel(levels[cell.mark.level] ?? 0, at: cell.index) }
     }
     for index in marks.indices where !marks[index].stands {
       marks[index].level = marks[index].anchor.map { marks[$0].level } ?? 0
     }
+  }
+
+  private mutating func setLevel(_ level: Int, at position: Int) {
+    if position < marks.count {
+      marks[position].level = level
+    } else {
+      discards[position - marks.count].level = level
+    }
+  }
+
+  /// For each instant, the first of the rows that each row is connected with there: by causes, and
+  /// by the values that others are made of.
+  private var rowGroups: [[Int]] {
+    var groups = instants.map { _ in Array(rows.indices) }
+    func connect(_ row: Int, _ other: Int, at column: Int) {
+      let (first, second) = (groups[column][row], groups[column][other])
+      guard first != second else { return }
+      groups[column] = groups[column].map {
+        $0 == max(first, second) ? min(first, second) : $0
+      }
+    }
+    for (index, mark) in marks.enumerated() {
+      for source in lanes.origins[index] + [lanes.causes[index]].compactMap(\.self)
+      where marks[source].column == mark.column {
+        connect(mark.row, marks[source].row, at: mark.column)
+      }
+    }
+    for discard in discards {
+      connect(discard.row, marks[discard.value].row, at: marks[discard.value].column)
+    }
+    return groups
   }
 
   // MARK: Arrows

@@ -23,9 +23,10 @@ enum PictureColours {
   /// All colours, by class.
   static let rules =
     [
-      // The card, its edge, hairlines and life lines.
+      // The card, its edge, bands of instants, hairlines and life lines.
       Rule("g", "fill", "#ffffff", "#0d1117"),
       Rule("g", "stroke", "#d0d7de", "#30363d"),
+      Rule("b", "fill", "#e9edf2", "#1d2530"),
       Rule("h", "stroke", "#d5dbe2", "#2a313a"),
       Rule("l", "stroke", "#57606a", "#8b949e"),
       // Words and soft words. The halo of names that stand on arrows.
@@ -39,8 +40,9 @@ enum PictureColours {
       Rule("p", "fill", "#ffffff", "#0d1117"),
       Rule("p", "stroke", "#59636e", "#9ea7b3"),
       Rule("i0", "fill", "#59636e", "#9ea7b3"),
-      // Arrows between stacks, which hold several values.
-      Rule("a0", "stroke", "#59636e", "#9ea7b3"),
+      // Where an operator dropped a value, with the line from the value.
+      Rule("Z", "fill", "#ffffff", "#0d1117"),
+      Rule("Z", "stroke", "#59636e", "#9ea7b3"),
       // Starts and demand.
       Rule("u", "fill", "#0b6b57", "#7ee2c8"),
       // Ends: finished, failed with its text, cancelled.
@@ -86,7 +88,7 @@ enum PictureColours {
     (["z", "d", "f"], "font-weight:600"),
     (["k"], "stroke-linejoin:round"),
     (["n"], "stroke-width:3;paint-order:stroke"),
-    (["o", "w", "h", "l", "e", "x", "a0", "C"] + numbers.map { "a\($0)" }, "fill:none"),
+    (["o", "w", "h", "l", "e", "x", "C"] + numbers.map { "a\($0)" }, "fill:none"),
     (["l"], "stroke-width:2"),
     (["D"], "stroke-width:7"),
     (["C"], "stroke-width:4.5"),
@@ -94,10 +96,11 @@ enum PictureColours {
     (["e"], "stroke-width:3.5"),
     (["x"], "stroke-width:3"),
     (["c"], "stroke-width:2.5"),
-    (["a0"] + numbers.map { "a\($0)" }, "stroke-width:1.75"),
+    (numbers.map { "a\($0)" }, "stroke-width:1.75"),
+    (["Z"], "stroke-width:1.5"),
     (["o", "w"], "stroke-width:1.5;stroke-linecap:round"),
     (["o"], "stroke-dasharray:.1 4"),
-    (["r"], "stroke-dasharray:3 2.5"),
+    (["r", "H"], "stroke-dasharray:3 2.5"),
     (["B"], "font-weight:600;stroke-width:2"),
   ]
 

@@ -35,9 +35,12 @@ struct PictureLayout {
     /// The middle of a column of the diagram.
     func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
 
+    /// The columns of each instant.
+    let instants: [Range<Int>]
+
     /// The columns after which time is drawn as a line up to the next one.
     var stretches: [Int] {
-      columns.dropLast().filter { column in
+      instants.dropLast().map { $0.upperBound - 1 }.filter { column in
         !breaks.contains { x(ofColumn: column) < $0 && $0 < x(ofColumn: column + 1) }
       }
     }
@@ -53,6 +56,8 @@ struct PictureLayout {
     /// How far all of its signs reach up and down from there.
     let above: Pixels
     let below: Pixels
+    /// How far its first life is below the first level; the name stands there.
+    let name: Pixels
 
     /// The height at which arrows go to the right below or above its signs.
     func turn(isDown: Bool) -> Pixels { isDown ? middle + below + 5 : middle - above - 6 }
@@ -73,11 +78,17 @@ struct PictureLayout {
   /// The bars of the times that operators let pass, where no value waits.
   let bars: [WaitBar]
 
+  /// The positions of the discards that a line leads to from their values.
+  let discardsWithLine: Set<Int>
+
+  /// The discards of each value.
+  let discardsOfValue: [Int: [Int]]
+
   /// The heights of arrows that turn.
   let turns: ArrowTurns
 
-  /// How far each level of each column is below the first one.
-  private let levels: [[Pixels]]
+  /// How far each mark stands below the first level of its row.
+  private let drops: MarkDrops
 
   /// How far the marks at the first level reach up, by column and row.
   private let tops: [[Int: Pixels]]
@@ -103,6 +114,9 @@ struct PictureLayout {
   ///   - unit: The unit of all times.
   init(_ diagram: Diagram, metrics: PictureMetrics, unit: TimeUnit) {
     self.diagram = diagram
+    discardsOfValue = Dictionary(grouping: diagram.discards.indices) {
+      diagram.discards[$0].value
+    }
     self.metrics = metrics
     self.unit = unit
     let signs = diagram.signs
@@ -112,6 +126,7 @@ struct PictureLayout {
       tops[mark.column][mark.row] = sign.above
     }
     let routes = ArrowRoutes(diagram)
+    discardsWithLine = routes.discardsWithLine
     let items = RowItems(diagram, signs, routes)
     let runs = Self.runs(
       ColumnSpacing(items: items, diagram: diagram, unit: unit, width: metrics.columnsWidth),
@@ -122,16 +137,21 @@ struct PictureLayout {
     }
     bars = routes.bars
     let waiting = routes.waitingRows
+    let drops = MarkDrops(diagram, signs, ends: items.movableEnds, levels: levels) {
+      let block = blockOfColumn[$0]
+      return block == blockOfColumn[$1]
+        ? runs[block].x(ofColumn: $1) - runs[block].x(ofColumn: $0) : nil
+    }
     let blocks = runs.enumerated().map { index, run in
       let waits = waiting.filter { $0.columns.overlaps(run.columns) }
       var block = Block(
         run, marks: marks[index] ?? [], waits: waits.map(\.row), isOnly: runs.count == 1)
-      block.arrange(diagram, signs, levels, tops, metrics)
+      block.arrange(diagram, signs, drops, tops, metrics)
       block.addThreads(diagram, metrics)
       return block
     }
     (self.signs, self.blocks, self.blockOfColumn) = (signs, blocks, blockOfColumn)
-    (self.levels, self.tops, self.items) = (levels, tops, items)
+    (self.drops, self.tops, self.items) = (drops, tops, items)
     headHeight = PictureMetrics.axisHeight + diagram.threads.count * PictureMetrics.threadHeight
     scale = AxisScale(blocks, instants: diagram.instants)
     // An arrow to a printed line that stands below others would cross their words.
@@ -158,6 +178,13 @@ struct PictureLayout {
       above[column][level] = max(above[column][level], sign.above)
       below[column][level] = max(below[column][level], sign.below)
     }
+    for discard in diagram.discards {
+      let (column, level) = (diagram.marks[discard.value].column, discard.level)
+      while above[column].count <= level {
+        above[column].append(7)
+        below[column].append(7)
+      }
+    }
     return zip(above, below).map { above, below in
       var levels: [Pixels] = [0]
       for level in above.indices.dropFirst() {
@@ -172,7 +199,13 @@ struct PictureLayout {
   func rise(of mark: Diagram.Mark) -> Pixels { (tops[mark.column][mark.row] ?? 4) + 6 }
 
   /// How far a mark stands below the first level of its row.
-  func drop(of mark: Diagram.Mark) -> Pixels { levels[mark.column][mark.level] }
+  func drop(ofMark index: Int) -> Pixels { drops[index] }
+
+  /// How far a discard stands below the first level of its row.
+  func drop(ofDiscard index: Int) -> Pixels { drops.discards[index] }
+
+  /// How far the band of an instant reaches to the left of its column.
+  func band(ofColumn column: Int) -> Pixels { items.bands[column] }
 
   /// How far an arrow's track is to the left of its column.
   func distance(ofTrack track: Int, in column: Int) -> Pixels {
@@ -208,6 +241,13 @@ extension PictureLayout.Block {
   fileprivate init(_ run: ColumnSpacing, marks: [Int], waits: [Int], isOnly: Bool) {
     let diagram = run.diagram
     (columns, x, breaks, width) = (run.columns, run.x, run.breaks, run.width)
+    instants = run.columns.reduce(into: []) { instants, column in
+      if let last = instants.last, diagram.goesOn(after: column - 1) {
+        instants[instants.count - 1] = last.lowerBound..<column + 1
+      } else {
+        instants.append(column..<column + 1)
+      }
+    }
     startsWithBreak = run.startsWithBreak
     self.marks = marks
     stacks = Dictionary(grouping: marks.filter { diagram.marks[$0].stands }) {
@@ -224,24 +264,35 @@ extension PictureLayout.Block {
     lines = diagram.lanes.lines.filter { diagram.columns(of: $0).overlaps(run.columns) }
     var rows = Set(marks.lazy.map { diagram.marks[$0] }.filter { !$0.isHidden }.map(\.row))
     rows.formUnion(waits)
+    rows.formUnion(
+      diagram.discards.filter { run.columns.contains(diagram.marks[$0.value].column) }.map(\.row))
     if isOnly || rows.isEmpty { rows.formUnion(lines.map(\.row)) }
     self.rows = rows.sorted()
   }
 
   /// Gives each row and each printed line its place.
   fileprivate mutating func arrange(
-    _ diagram: Diagram, _ signs: [PictureSign], _ levels: [[Pixels]], _ tops: [[Int: Pixels]],
+    _ diagram: Diagram, _ signs: [PictureSign], _ drops: MarkDrops, _ tops: [[Int: Pixels]],
     _ metrics: PictureMetrics
   ) {
     var printedRows: [Int: PrintedLines] = [:]
-    var (above, below): ([Int: Pixels], [Int: Pixels]) = ([:], [:])
+    var (above, below, names): ([Int: Pixels], [Int: Pixels], [Int: Pixels]) = ([:], [:], [:])
+    func reach(row: Int, drop: Pixels, up: Pixels, down: Pixels) {
+      above[row] = max(above[row] ?? up - drop, up - drop)
+      below[row] = max(below[row] ?? down + drop, down + drop)
+      names[row] = min(names[row] ?? drop, drop)
+    }
+    for (index, discard) in diagram.discards.enumerated()
+    where columns.contains(diagram.marks[discard.value].column) {
+      reach(row: discard.row, drop: drops.discards[index], up: 7, down: 7)
+    }
+    for line in lines { reach(row: line.row, drop: drops[line.start], up: 7, down: 7) }
     for index in marks where !diagram.marks[index].isHidden {
       let (mark, sign) = (diagram.marks[index], signs[index])
-      let drop = levels[mark.column][mark.level]
-      above[mark.row] = max(above[mark.row] ?? 0, sign.above - drop)
-      below[mark.row] = max(below[mark.row] ?? 0, sign.below + drop)
+      reach(row: mark.row, drop: drops[index], up: sign.above, down: sign.below)
       if mark.event.kind.isDemand, mark.anchor == nil {
-        above[mark.row] = max(above[mark.row] ?? 0, (tops[mark.column][mark.row] ?? 4) + 11)
+        let up = (tops[mark.column][mark.row] ?? 4) + 11
+        reach(row: mark.row, drop: drops[index], up: up, down: 0)
       }
       guard mark.isLine, case .printed(let text, _) = sign else { continue }
       let (place, right) = printedRows[mark.row, default: PrintedLines()].place(
@@ -254,7 +305,8 @@ extension PictureLayout.Block {
       let (above, below) = (above[row] ?? 7, below[row] ?? 7)
       let middle = height + metrics.nameHeight + PictureMetrics.rowGap + above
       places[row] = PictureLayout.RowPlace(
-        index: index, top: height, middle: middle, above: above, below: below)
+        index: index, top: height, middle: middle, above: above, below: below,
+        name: names[row] ?? 0)
       height = middle + below + PictureMetrics.rowGap
     }
   }

@@ -4,18 +4,23 @@ import Timeline
 ///
 /// Signs stand on their instant. Words run from there to the right, so they don't stretch time.
 enum PictureSign: Hashable {
-  /// A triangle that points up.
+  /// A triangle that points up, where a lane is subscribed to.
   case start
+  /// The same, where a request is made or sent.
+  case sent
   /// Small text at the upper right of a mark.
   case demand(String)
   /// A pill of words, with a spine for each value that it's made of. The newest spine stands on the
   /// instant, and the others to the left of it. The words of a value that the program got are bold,
-  /// and the box of one that was dropped is dashed and empty.
-  case value([String], [ValueTint], ValueFate = .used)
-  /// A box with words in it, and a bar behind it if the response is complete.
-  case response(String, isComplete: Bool)
+  /// and the box of one that was dropped is dashed and empty. If the stream ends at the same
+  /// instant, there's room for the ``foot``.
+  case value([String], [ValueTint], ValueFate = .used, hasFoot: Bool = false)
+  /// A box with words in it, with room for a ``foot`` if the response is complete.
+  case response(String, hasFoot: Bool)
   /// Nothing: it's shown by the mark that it's a part of.
   case part
+  /// A bar on the instant, below the words that came at the same instant.
+  case foot
   /// Printed lines, below those that were printed before.
   case printed(String, ValueTint?)
   /// A bar.
@@ -24,6 +29,8 @@ enum PictureSign: Hashable {
   case failure([String])
   /// A hollow square.
   case cancelled
+  /// A round sign with a stroke through it: here an operator dropped a value.
+  case discard
 
   /// Makes the sign of an event.
   ///
@@ -32,24 +39,27 @@ enum PictureSign: Hashable {
   ///   - tints: The tints of the values that it's made of, oldest first.
   ///   - fate: What became of it.
   ///   - isBorn: For a failure, whether it's the first one with its words.
-  ///   - parts: The events that are a part of it.
+  ///   - parts: The events that stand at it.
   init(
     _ kind: Timeline.Event.Kind, tints: [ValueTint], fate: ValueFate, isBorn: Bool,
     parts: [Timeline.Event.Kind]
   ) {
     switch kind {
-    case .subscription, .network(.started), .network(.sent): self = .start
+    case .subscription: self = .start
+    case .network(.started), .network(.sent): self = .sent
     case .request(let demand): self = .demand(demand.max.map { "+\($0)" } ?? "∞")
-    case .value(let text): self = .value(text.quotedIfNeeded.inShortLines, tints, fate)
+    case .value(let text):
+      self = .value(
+        text.quotedIfNeeded.inShortLines, tints, fate, hasFoot: parts.contains(.finished))
     case .finished, .network(.finished): self = .finished
     case .failure(let text), .network(.failed(let text)):
       self = .failure(isBorn && !text.isEmpty ? text.quotedIfNeeded.inShortLines : [])
     case .cancelled, .network(.cancelled): self = .cancelled
     case .note(let text), .printed(let text): self = .printed(text.quotedIfNeeded, tints.last)
-    case .network(.waiting): self = .response("waits", isComplete: false)
+    case .network(.waiting): self = .response("waits", hasFoot: false)
     case .network(.response), .network(.chunk):
       let words = ([kind] + parts).compactMap(\.inResponse).joined(separator: ", ")
-      self = .response(words, isComplete: parts.contains(.network(.finished)))
+      self = .response(words, hasFoot: parts.contains(.network(.finished)))
     }
   }
 
@@ -65,13 +75,14 @@ enum PictureSign: Hashable {
   /// The distance that the sign reaches to the left of its column.
   var left: Pixels {
     switch self {
-    case .start: 6.5
+    case .start, .sent: 6.5
     case .demand, .part: 0
-    case .value(_, let tints, _): Self.halfSpine + max(0, tints.count - 1) * Self.spinePitch
+    case .value(_, let tints, _, _): Self.halfSpine + max(0, tints.count - 1) * Self.spinePitch
     case .response: Self.halfSpine
     case .printed: 1.5
-    case .finished: 2
+    case .finished, .foot: 2
     case .failure, .cancelled: 7
+    case .discard: 6
     }
   }
 
@@ -79,11 +90,11 @@ enum PictureSign: Hashable {
   var right: Pixels {
     switch self {
     case .demand(let text): .monospaced(text.cells, size: Self.size)
-    case .value(let lines, let tints, _): Self.width(of: lines) + (tints.isEmpty ? 7.5 : 13)
-    case .response(let text, let isComplete): Self.width(of: [text]) + (isComplete ? 10 : 7.5)
+    case .value(let lines, let tints, _, _): Self.width(of: lines) + (tints.isEmpty ? 7.5 : 13)
+    case .response(let text, _): Self.width(of: [text]) + 7.5
     case .failure(let lines): lines.isEmpty ? 7 : 9 + Self.width(of: lines)
     // The words of a printed line may stand above or below those of the next ones.
-    case .start, .part, .printed, .finished, .cancelled: left
+    case .start, .sent, .part, .foot, .printed, .finished, .cancelled, .discard: left
     }
   }
 
@@ -91,27 +102,37 @@ enum PictureSign: Hashable {
   var above: Pixels {
     switch self {
     case .failure(let lines): lines.count > 1 ? lines.count * Self.line - 1 : 10
-    default: below
+    default: half
     }
   }
 
-  /// The distance that the sign reaches down from the middle of its row.
+  /// The distance that the sign reaches down from the middle of its row, with its foot.
   var below: Pixels {
     switch self {
-    case .start: 6
-    case .demand, .part: 0
-    case .value(let lines, _, _): 11 + max(0, lines.count - 1) * Self.line.half
+    case .value(_, _, _, hasFoot: true), .response(_, hasFoot: true): half + Self.footHeight + 1
+    default: half
+    }
+  }
+
+  /// Half of the height of the sign itself.
+  private var half: Pixels {
+    switch self {
+    case .start, .sent, .discard: 6
+    case .demand, .part, .foot: 0
+    case .value(let lines, _, _, _): 11 + max(0, lines.count - 1) * Self.line.half
     case .response, .finished: 10
     case .printed, .failure, .cancelled: 7
     }
   }
 
-  /// The place of a demand's text, to the right of the column. It leaves room for the end of a
-  /// stream behind a value.
-  var demandOffset: Pixels { self == .start ? 8 : right + 6 }
+  /// The height of a foot.
+  private static let footHeight: Pixels = 12
 
-  /// The place of an end that stands behind this, to the right of the column.
-  var endOffset: Pixels { right + 1.5 }
+  /// The place of a demand's text, to the right of the column.
+  var demandOffset: Pixels { self == .start || self == .sent ? 8 : right + 3 }
+
+  /// How far the middle of an end that stands at this is below the middle of its row.
+  var footDrop: Pixels { half + 1 + Self.footHeight.half }
 
   /// The width of words in a mark.
   private static func width(of lines: [String]) -> Pixels {
@@ -128,15 +149,19 @@ enum PictureSign: Hashable {
   ///   - y: The middle of its row; for demand, that of its text.
   func elements(_ pen: SVGPen, x: Pixels, y: Pixels) -> [SVGElement] {
     switch self {
-    case .start: [pen.path("u", "M\(x) \(y - 7)l6.5 12h-13z")]
+    case .start, .sent:
+      [pen.path(self == .start ? "u us" : "u ur", "M\(x) \(y - 7)l6.5 12h-13z")]
     case .demand(let text): [pen.text("d u", text, x: x, y: y + 4)]
-    case .value(let lines, let tints, let fate):
+    case .value(let lines, let tints, let fate, _):
       (tints.isEmpty ? grey(fate, pen, x: x, y: y) : pill(tints, fate, pen, x: x, y: y))
         + words(
           lines, pen, fate == .delivered ? "y B" : "y", x: x + (tints.isEmpty ? 2 : 8), y: y)
-    case .response(let text, let isComplete):
-      response(text, isComplete: isComplete, pen, x: x, y: y)
+    case .response(let text, _):
+      [pen.path("p", "M\(x - left) \(y - half)h\(left + right)v20h\(-left - right)z")]
+        + words([text], pen, x: x + 2, y: y)
     case .part: []
+    case .foot:
+      [pen.path("e", "M\(x) \(y - Self.footHeight.half)v\(Self.footHeight)")]
     case .printed(_, let tint):
       [pen.path(tint.map { "q\($0.colour + 1)" } ?? "i0", "M\(x - 1.5) \(y - 6)h3v13h-3z")]
     case .finished: [pen.path("e", "M\(x) \(y - 10)v20")]
@@ -146,16 +171,12 @@ enum PictureSign: Hashable {
           pen.text("z", line, x: x + 9, y: y - 5 - (lines.count - 1 - index) * Self.line)
         }
     case .cancelled: [pen.path("c", "M\(x - 5.5) \(y - 5.5)h11v11h-11z")]
+    case .discard:
+      [
+        pen.path("Z", "M\(x - 5) \(y)q0-5 5-5q5 0 5 5q0 5-5 5q-5 0-5-5z"),
+        pen.path("w Z", "M\(x - 3.5) \(y + 3.5)l7-7"),
+      ]
     }
-  }
-
-  private func response(
-    _ text: String, isComplete: Bool, _ pen: SVGPen, x: Pixels, y: Pixels
-  ) -> [SVGElement] {
-    let width = left + right - (isComplete ? 2.5 : 0)
-    let box = pen.path("p", "M\(x - left) \(y - 10)h\(width)v20h\(-width)z")
-    let bar = isComplete ? [pen.path("e", "M\(x - left + width) \(y - 10)v20")] : []
-    return [box] + bar + words([text], pen, x: x + 2, y: y)
   }
 
   private func words(
@@ -170,11 +191,11 @@ enum PictureSign: Hashable {
 
   /// The box of a value that has no spine.
   private func grey(_ fate: ValueFate, _ pen: SVGPen, x: Pixels, y: Pixels) -> [SVGElement] {
-    let (width, height) = (left + right - 8, below + below - 8)
+    let (width, height) = (left + right - 8, half + half - 8)
     return [
       pen.path(
         fate == .dropped ? "p r" : "p",
-        "M\(x - left + 4) \(y - below)h\(width)q4 0 4 4v\(height)q0 4-4 4h\(-width)q-4 0-4-4"
+        "M\(x - left + 4) \(y - half)h\(width)q4 0 4 4v\(height)q0 4-4 4h\(-width)q-4 0-4-4"
           + "v\(-height)q0-4 4-4z")
     ]
   }
@@ -183,7 +204,7 @@ enum PictureSign: Hashable {
   private func pill(
     _ tints: [ValueTint], _ fate: ValueFate, _ pen: SVGPen, x: Pixels, y: Pixels
   ) -> [SVGElement] {
-    let (top, height) = (y - below, below + below)
+    let (top, height) = (y - half, half + half)
     let width = right - Self.halfSpine - 4
     let newest = tints[tints.count - 1].colour + 1
     let box = pen.path(
@@ -204,7 +225,7 @@ extension ValueTint {
   ///   - x: Its left edge.
   ///   - y: Its upper edge.
   ///   - height: Its height.
-  fileprivate func spine(x: Pixels, y: Pixels, height: Pixels) -> String {
+  func spine(x: Pixels, y: Pixels, height: Pixels) -> String {
     func block(_ from: Pixels, _ to: Pixels) -> String {
       "M\(x) \(y + from)h7v\(to - from)h-7z"
     }
@@ -249,6 +270,7 @@ extension Diagram {
     let fates = ValueFate.fates(lanes)
     return marks.indices.map { index in
       let kind = marks[index].event.kind
+      if marks[index].anchor != nil, kind.isFinish { return .foot }
       if marks[index].anchor != nil, case .network = kind { return .part }
       let cause = lanes.causes[index].map { marks[$0] }
       let isRepeated = cause.map { !$0.isHidden && $0.event.kind.error == kind.error } ?? false
@@ -260,6 +282,8 @@ extension Diagram {
 }
 
 extension Timeline.Event.Kind {
+  fileprivate var isFinish: Bool { self == .finished || self == .network(.finished) }
+
   fileprivate var error: String? {
     switch self {
     case .failure(let text), .network(.failed(let text)): text

@@ -3,10 +3,11 @@ import Timeline
 extension Timeline.Recording {
   /// The recording as a picture: an SVG file with a lane for each row, and time from left to right.
   ///
-  /// From left to right there's only time: an instant is one column, and the distances between
-  /// instants are to scale where the axis is solid. What happens in a row at one instant stands
-  /// below each other, in the order in which it happened. Marks of one push through several rows
-  /// stand at the same level. Where nothing happens for a long time, `//` cuts the axis.
+  /// From left to right there's only time, and the distances between instants are to scale where
+  /// the axis is straight. Two things that happen in a row at one instant stand below each other.
+  /// If there are more, or several values, each push through the rows has a column, and a bracket
+  /// holds the columns of an instant together. Where nothing happens for a long time, `//` cuts the
+  /// axis.
   ///
   /// A solid arrow leads to a value from each value that it's made of, and a dotted one from what
   /// only made it happen. A clock stands on the arrow of what started a timer. Each value that a
@@ -20,6 +21,9 @@ extension Timeline.Recording {
   /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's
   /// ids start with `p1`.
   ///
+  /// The title above the lanes and the key below them stay with the file wherever it's shown. The
+  /// key explains the signs that the picture has, and no others.
+  ///
   /// The file has no scripts and needs no fonts. It follows the reader's light or dark scheme, and
   /// has a title and a description for screen readers. The same recording always gives the same
   /// bytes.
@@ -27,34 +31,34 @@ extension Timeline.Recording {
   /// - Parameters:
   ///   - part: The position of the only part to show. If `nil`, all parts stand below each other,
   ///     each under its title.
+  ///   - title: What's running, which stands above the picture. By default, that's the title of the
+  ///     part, if only one is shown.
   ///   - style: `wide` for a page, `narrow` for a phone.
-  ///   - key: The signs to explain below the picture, as far as it has them.
   ///   - width: The width in pixels that lanes continue below at; by default that of the style. The
   ///     picture is narrower if it needs less, and wider if a single name or value needs more.
   /// - Returns: An SVG document that ends in a newline.
   public func svg(
-    part: Int? = nil, style: Timeline.PictureStyle = .wide, key: Timeline.PictureKey = .all,
+    part: Int? = nil, title: String? = nil, style: Timeline.PictureStyle = .wide,
     width: Int? = nil
   ) -> String {
-    svg(part: part, style: style, key: key, width: width, embedding: nil)
+    Picture(self, part: part, title: title, width: width ?? style.width).svg()
   }
 
   /// The recording as a picture that's kept small, for a page with many of them.
   ///
   /// - Parameters:
   ///   - part: The position of the only part to show, or `nil` for all.
+  ///   - title: What's running, which stands above the picture.
   ///   - style: The style.
-  ///   - key: The signs to explain below the picture, as far as it has them.
   ///   - limit: The size in bytes above which events have no groups and titles, and all signs of a
   ///     kind are one element.
   /// - Returns: An SVG document that ends in a newline.
   public func svg(
-    part: Int?, style: Timeline.PictureStyle, key: Timeline.PictureKey = .all, limit: Int
+    part: Int?, title: String? = nil, style: Timeline.PictureStyle, limit: Int
   ) -> String {
-    let picture = Picture(self, part: part, width: style.width)
-    let text = picture.svg(key: key, embedding: nil)
-    return text.utf8.count <= limit
-      ? text : picture.svg(key: key, embedding: nil, hasGroups: false)
+    let picture = Picture(self, part: part, title: title, width: style.width)
+    let text = picture.svg()
+    return text.utf8.count <= limit ? text : picture.svg(hasGroups: false)
   }
 
   /// The recording as a picture to put into a page; see ``svg(part:style:key:width:)``.
@@ -74,23 +78,13 @@ extension Timeline.Recording {
   /// - Parameters:
   ///   - part: The position of the only part to show, or `nil` for all.
   ///   - style: The style.
-  ///   - key: The signs to explain.
   ///   - width: The width in pixels; by default that of the style.
   ///   - embedding: The prefixes of ids and classes, or `nil` for a file.
   /// - Returns: An SVG element that ends in a newline.
   package func svg(
-    part: Int? = nil, style: Timeline.PictureStyle = .wide, key: Timeline.PictureKey = .all,
-    width: Int? = nil, embedding: Timeline.PictureEmbedding?
+    part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil,
+    embedding: Timeline.PictureEmbedding?
   ) -> String {
-    Picture(self, part: part, width: width ?? style.width).svg(key: key, embedding: embedding)
-  }
-
-  /// The signs that the picture of a part needs a key for. A page that shows several pictures
-  /// explains each sign once.
-  ///
-  /// - Parameter part: The position of the part.
-  /// - Returns: The signs.
-  public func pictureKey(ofPart part: Int) -> Timeline.PictureKey {
-    Picture(self, part: part, width: Timeline.PictureStyle.wide.width).key
+    Picture(self, part: part, width: width ?? style.width).svg(embedding: embedding)
   }
 }

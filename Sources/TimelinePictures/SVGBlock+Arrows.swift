@@ -47,7 +47,7 @@ extension SVGBlock {
       turn + forth(layout.turns.offset(ofArrowFrom: arrow.cause, isDown: isDown, inBlock: index))
     let isLater = cause.column < effect.column
     if startsHere {
-      guard let y1 = y(cause) else { return [] }
+      guard let y1 = y(ofMark: arrow.cause) else { return [] }
       let x1 = x(cause.column)
       let bottom = y1 + forth(isDown ? from.below + 1 : from.reachUp + 1)
       if case .beside(let track) = isLater ? route.start : route.end {
@@ -63,7 +63,7 @@ extension SVGBlock {
     }
     let tint = tint(of: route)
     guard endsHere else { return line(tint, points + [(left + block.width, level)]) }
-    guard let y2 = y(effect) else { return [] }
+    guard let y2 = y(ofMark: arrow.effect) else { return [] }
     let x2 = x(effect.column)
     let corner = points[points.count - 1]
     if case .beside(let track) = route.end {
@@ -93,7 +93,7 @@ extension SVGBlock {
   ) -> [SVGElement] {
     let arrow = route.arrow
     let (cause, effect) = (layout.diagram.marks[arrow.cause], layout.diagram.marks[arrow.effect])
-    guard let y = y(effect.row) else { return [] }
+    guard let y = y(ofMark: arrow.effect) else { return [] }
     let tint = layout.diagram.tints[arrow.cause].last.map { "v\($0.colour + 1)" } ?? "p"
     let start = startsHere ? x(cause.column) : left
     let end = endsHere ? x(effect.column) - layout.signs[arrow.effect].left : left + block.width
@@ -103,7 +103,7 @@ extension SVGBlock {
       + cuts.map { pen.path("w", "M\($0 - 5) \(y + 5)l4-10m2 10l4-10") }
     let middle = Pixels(halves: (start + end).halves / 2)
     let clock = arrow.hasTimer && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : []
-    guard startsHere, let top = self.y(cause) else { return bar + clock }
+    guard startsHere, let top = self.y(ofMark: arrow.cause) else { return bar + clock }
     let tip = y - 5
     let points = [(start, top + layout.signs[arrow.cause].below + 1), (start, tip)]
     let colour = self.tint(of: route)
@@ -119,11 +119,9 @@ extension SVGBlock {
   }
 
   /// The classes of the line and of the head of an arrow from what its effect is made of; `nil` if
-  /// it isn't made of its cause. An arrow between stacks has no colour, because it's that of
-  /// several values.
+  /// it isn't made of its cause.
   private func tint(of route: ArrowRoutes.Route) -> (line: String, head: String)? {
     guard route.arrow.isMade else { return nil }
-    if route.isOfStacks { return ("a0", "i0") }
     return layout.diagram.tints[route.arrow.cause].last.map {
       ("a\($0.colour + 1)", "q\($0.colour + 1)")
     }

@@ -3,15 +3,15 @@ extension SVGBlock {
   /// and dashed if the timer was stopped.
   var waitBars: String {
     let elements = layout.bars.flatMap { bar -> [SVGElement] in
-      guard let y = y(bar.row), bar.columns.overlaps(block.columns) else { return [] }
+      let wait = layout.diagram.lanes.waits[bar.wait]
+      guard let y = y(ofMark: wait.life), bar.columns.overlaps(block.columns) else { return [] }
       let startsHere = block.columns.contains(bar.start)
       let endsHere = block.columns.contains(bar.end)
       let start = startsHere ? x(bar.start) : left
       let end = endsHere ? x(bar.end) : left + block.width
-      let wait = layout.diagram.lanes.waits[bar.wait]
       let number = layout.diagram.marks[wait.start].event.number
       let attributes = isEmbedded ? " data-row=\"\(bar.row)\" data-from=\"\(number)\"" : ""
-      let classes = bar.isOver ? "W p" : "W p r"
+      let classes = bar.isOver ? "W p" : "H p"
       let cuts = block.breaks.map { left + $0 }.filter { start < $0 && $0 < end }
       let middle = Pixels(halves: (start + end).halves / 2)
       return [pen.path(classes, "M\(start) \(y - 4)H\(end)v8H\(start)z", attributes: attributes)]
@@ -25,7 +25,7 @@ extension SVGBlock {
   /// The arrow from the event that started a timer.
   private func arrow(to bar: WaitBar, y: Pixels) -> [SVGElement] {
     guard let cause = bar.cause, block.columns.contains(layout.diagram.marks[cause].column),
-      let top = self.y(layout.diagram.marks[cause])
+      let top = self.y(ofMark: cause)
     else { return [] }
     let (x, tip) = (x(layout.diagram.marks[cause].column), y - 5)
     return [

@@ -6,6 +6,8 @@ struct SVGBlock {
   var index: Int
   /// The upper edges of all blocks of the layout.
   let tops: [Pixels]
+  /// The number of the layout's first block in its part.
+  let firstNumber: Int
   let idPrefix: String
   let pen: SVGPen
   let isEmbedded: Bool
@@ -16,10 +18,10 @@ struct SVGBlock {
   var text: String {
     let attributes =
       isEmbedded
-      ? " data-block=\"\(index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
+      ? " data-block=\"\(firstNumber + index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
         + " data-top=\"\(axisBottom)\" data-bottom=\"\(bottom)\""
       : ""
-    return "<g\(attributes)>\n" + axis + threadBars + hairlines
+    return "<g\(attributes)>\n" + bands + axis + threadBars + hairlines
       + (layout.metrics.hasLabelsAbove ? "" : names) + lines + waitBars + "</g>\n" + events
       // Names above lanes have a halo, for arrows that pass.
       + (layout.metrics.hasLabelsAbove ? "<g>\n\(names)</g>\n" : "")
@@ -39,7 +41,9 @@ struct SVGBlock {
   func y(_ row: Int) -> Pixels? { block.places[row].map { lanesTop + $0.middle } }
 
   /// The height of a mark, or `nil` if its row isn't in this block.
-  func y(_ mark: Diagram.Mark) -> Pixels? { y(mark.row).map { $0 + layout.drop(of: mark) } }
+  func y(ofMark index: Int) -> Pixels? {
+    y(layout.diagram.marks[index].row).map { $0 + layout.drop(ofMark: index) }
+  }
 
   /// The height at which arrows go to the right next to a row; `nil` if it isn't in this block.
   func turn(_ row: Int, isDown: Bool) -> Pixels? {
@@ -52,32 +56,51 @@ struct SVGBlock {
     let (baseline, tick) = (axisBottom - 15, axisBottom - 9)
     var texts: [SVGElement] = []
     var ticks = ""
-    for column in block.columns {
-      let time = layout.unit.number(of: layout.diagram.instants[column])
-      texts.append(pen.text("s i j", time, x: x(column), y: baseline))
-      ticks += "M\(x(column)) \(tick)v6"
+    for instant in block.instants {
+      let time = layout.unit.number(of: layout.diagram.instants[instant.lowerBound])
+      texts.append(pen.text("s i j", time, x: x(instant.lowerBound), y: baseline))
+      let (left, right) = band(of: instant)
+      ticks += "M\(left) \(tick + (left < right ? 6 : 0))"
+      ticks += left < right ? "v-6H\(right)v6" : "v6"
     }
-    if let last = block.columns.last, let symbol = layout.unit.symbol {
+    if let last = block.instants.last?.lowerBound, let symbol = layout.unit.symbol {
       let time = layout.diagram.instants[last]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
       texts.append(pen.text("s i", symbol, x: x(last) + half + 4, y: baseline))
     }
     for cut in block.breaks {
-      texts.append(pen.text("s i j", "//", x: left + cut, y: baseline))
+      texts.append(pen.text("s i j X", "//", x: left + cut, y: baseline))
     }
-    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left, y: baseline)) }
+    if block.startsWithBreak { texts.append(pen.text("s i X", "//", x: left, y: baseline)) }
     return texts.markup + stretches(at: tick + 6) + pen.path("w", ticks).markup + "\n"
   }
 
-  /// A line between two ticks: solid where the distance is to scale, and dotted where it isn't.
+  /// A line between two ticks where the distance is to scale, and a wave where it isn't.
   private func stretches(at y: Pixels) -> String {
-    var (solid, dotted) = ("", "")
+    var (line, waves) = ("", "")
     for column in block.stretches {
-      let path = "M\(x(column) + 4) \(y)H\(x(column + 1) - 4)"
-      if layout.scale.isToScale(after: column, in: block) { solid += path } else { dotted += path }
+      let end = x(column + 1) - layout.band(ofColumn: column + 1)
+      if layout.scale.isToScale(after: column, in: block) {
+        line += "M\(x(column) + 4) \(y)H\(end - 4)"
+      } else {
+        waves += pen.wave(from: x(column) + 2, to: end - 2, y: y - 3).markup
+      }
     }
-    return (solid.isEmpty ? "" : pen.path("h", solid).markup)
-      + (dotted.isEmpty ? "" : pen.path("o", dotted).markup)
+    return (line.isEmpty ? "" : pen.path("h", line).markup) + waves
+  }
+
+  /// The edges of an instant's band, which are equal if it's only a line.
+  private func band(of instant: Range<Int>) -> (left: Pixels, right: Pixels) {
+    let first = instant.lowerBound
+    return (x(first) - layout.band(ofColumn: first), x(instant.upperBound - 1))
+  }
+
+  /// The bands of the instants that are more than a line. A bracket on the axis spans each.
+  private var bands: String {
+    let path = block.instants.map(band(of:)).filter { $0.left < $0.right }.map { left, right in
+      "M\(left) \(axisBottom)h\(right - left)V\(bottom)h\(left - right)z"
+    }
+    return path.isEmpty ? "" : pen.path("b", path.joined()).markup + "\n"
   }
 
   /// A line where each instant begins.
@@ -108,7 +131,8 @@ struct SVGBlock {
       let name = layout.diagram.lanes.rows[row].name.quotedIfNeeded
       return layout.metrics.hasLabelsAbove
         ? pen.text("m t n k", name, x: left, y: lanesTop + place.top + 14)
-        : pen.text("m t", name, x: PictureMetrics.margin, y: lanesTop + place.middle + 4)
+        : pen.text(
+          "m t", name, x: PictureMetrics.margin, y: lanesTop + place.middle + place.name + 4)
     }
     return names.markup + "\n"
   }
@@ -116,7 +140,7 @@ struct SVGBlock {
   private var lines: String {
     let lines = block.lines.flatMap { line -> [SVGElement] in
       let columns = layout.diagram.columns(of: line).clamped(to: block.columns)
-      guard !columns.isEmpty, let y = y(line.row) else { return [] }
+      guard !columns.isEmpty, let y = y(ofMark: line.start) else { return [] }
       let marks = layout.diagram.marks
       let path = path(of: line, columns, y)
       guard !path.isEmpty else { return [] }
@@ -131,19 +155,17 @@ struct SVGBlock {
     return (isEmbedded ? lines.map(\.markup).joined(separator: "\n") : lines.merged(pen)) + "\n"
   }
 
-  /// The line of a life, at the first level of its row. It begins at the level of its start, and
-  /// goes down where its marks stand below each other.
+  /// The line of a life, at the height of its start. It goes down where its marks stand below each
+  /// other.
   private func path(of line: LaneRows.Line, _ columns: Range<Int>, _ y: Pixels) -> String {
     let marks = layout.diagram.marks
     let startsHere = marks[line.start].column >= block.columns.lowerBound
     let endsHere = line.end.map { marks[$0].column < block.columns.upperBound } ?? false
     let start = startsHere ? x(columns.lowerBound) : left
     let end = endsHere ? x(columns.upperBound - 1) : left + block.width
-    let top = startsHere ? self.y(marks[line.start]) ?? y : y
     var path = ""
     if start < end {
-      path = "M\(start) \(top)"
-      if y < top { path += "h12V\(y)" }
+      path = "M\(start) \(y)"
       for cut in block.breaks.map({ left + $0 }) where start < cut && cut < end {
         path += "H\(cut - 3)m-2 5l4-10m2 10l4-10m-2 5"
       }
@@ -152,9 +174,9 @@ struct SVGBlock {
     let life = line.start...(line.end ?? marks.count - 1)
     for stack in block.stacks[line.row] ?? [] {
       guard let last = stack.last(where: life.contains) else { continue }
-      let column = marks[last].column
-      let first = column == columns.lowerBound && startsHere ? top : y
-      if let end = self.y(marks[last]), first < end { path += "M\(x(column)) \(first)V\(end)" }
+      if let end = self.y(ofMark: last), y < end {
+        path += "M\(x(marks[last].column)) \(y)V\(end)"
+      }
     }
     return path
   }
@@ -169,7 +191,8 @@ struct SVGBlock {
       let mark = marks[index]
       let data =
         isEmbedded
-        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
+        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(firstNumber + self.index)\""
+        : ""
       let name = layout.diagram.lanes.name(ofEvent: index)
       let sentence = mark.event.sentence(inLaneNamed: name).xml
       let title = "<title>\(layout.unit.text(of: mark.event.time)): \(sentence)</title>"
@@ -179,13 +202,30 @@ struct SVGBlock {
   }
 
   private func content(of index: Int) -> [SVGElement] {
-    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + hop(index) + sign(index)
+    layout.diagram.marks[index].isHidden
+      ? [] : arrows(to: index) + hop(index) + discards(of: index) + sign(index)
+  }
+
+  /// The places where operators dropped a value, each with a line from it.
+  private func discards(of value: Int) -> [SVGElement] {
+    (layout.discardsOfValue[value] ?? []).flatMap { index -> [SVGElement] in
+      let x = x(layout.diagram.marks[value].column)
+      guard let row = y(layout.diagram.discards[index].row), let top = y(ofMark: value) else {
+        return []
+      }
+      let y = row + layout.drop(ofDiscard: index)
+      let start = top + layout.signs[value].below + 1
+      let line =
+        layout.discardsWithLine.contains(index)
+        ? [pen.path("r Z", "M\(x) \(start)V\(y - 6)")] : []
+      return line + PictureSign.discard.elements(pen, x: x, y: y)
+    }
   }
 
   /// The name of a thread, at the first mark of a push that another thread takes over.
   private func hop(_ index: Int) -> [SVGElement] {
     let mark = layout.diagram.marks[index]
-    guard let name = layout.diagram.threadThatTakesOver(at: index), let y = y(mark) else {
+    guard let name = layout.diagram.threadThatTakesOver(at: index), let y = y(ofMark: index) else {
       return []
     }
     let top = y - layout.signs[index].above
@@ -198,7 +238,7 @@ struct SVGBlock {
 
   private func sign(_ index: Int) -> [SVGElement] {
     let mark = layout.diagram.marks[index]
-    guard let y = y(mark) else { return [] }
+    guard let y = y(ofMark: index) else { return [] }
     let x = x(mark.column)
     let sign = layout.signs[index]
     switch sign {
@@ -206,9 +246,9 @@ struct SVGBlock {
       let rise = layout.diagram.demandHasMark(index) ? 10 : layout.rise(of: mark)
       let offset = layout.diagram.offset(ofDemand: index, layout.signs)
       return sign.elements(pen, x: x + offset, y: y - rise)
-    case .finished:
-      let offset = mark.anchor.map { layout.signs[$0].endOffset } ?? 0
-      return sign.elements(pen, x: x + offset, y: y)
+    case .foot:
+      let drop = mark.anchor.map { layout.signs[$0].footDrop } ?? 0
+      return sign.elements(pen, x: x, y: y + drop)
     case .printed(let text, _):
       let place = block.printed[index] ?? PrintedLines.Place(line: 0, texts: [text])
       let first = y + place.line * PrintedLines.lineHeight

@@ -13,12 +13,15 @@ extension [SVGElement] {
   var markup: String { map(\.markup).joined() }
 
   /// The elements in fewer bytes: one path for all paths of the same classes, then the rest. The
-  /// bars come first, because they'd cover clocks and arrows.
+  /// bars come first, because they'd cover arrows. Signs of two paths come last, because arrows
+  /// would cross them, or the first path would cover the second one.
   func merged(_ pen: SVGPen) -> String {
     let paths = compactMap(\.path)
     let all = paths.map(\.classes).withoutRepeats()
-    let bars = all.filter { $0.hasPrefix("W ") }
-    let merged = (bars + all.filter { !$0.hasPrefix("W ") }).map { classes in
+    let bars = all.filter { $0.hasPrefix("W ") || $0.hasPrefix("H ") }
+    let last = ["Z", "w Z", "p K", "w K"].filter(all.contains)
+    let others = all.filter { !bars.contains($0) && !last.contains($0) }
+    let merged = (bars + others + last).map { classes in
       pen.path(classes, paths.filter { $0.classes == classes }.map(\.commands).joined())
     }
     return (merged + filter { $0.path == nil }).markup
@@ -60,13 +63,26 @@ struct SVGPen {
   /// Writes a clock around a point.
   func clock(x: Pixels, y: Pixels) -> [SVGElement] {
     [
-      path("p", "M\(x - 6) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z"),
-      path("w", "M\(x) \(y - 3.5)v3.5h2.5"),
+      path("p K", "M\(x - 6) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z"),
+      path("w K", "M\(x) \(y - 3.5)v3.5h2.5"),
     ]
+  }
+
+  /// Writes the sign of a stretch of the axis that isn't to scale: a wave of at most this width.
+  func wave(from start: Pixels, to end: Pixels, y: Pixels) -> SVGElement {
+    let count = max(1, (end - start).halves / 16)
+    let edge = start + Pixels(halves: ((end - start).halves - count * 16) / 2)
+    return path(
+      "w N", "M\(edge) \(y)" + String(repeating: "q2-6 4 0t4 0", count: count))
   }
 
   private func names(_ classes: String) -> String {
     classes.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
+  }
+
+  /// The classes that some elements use, without the prefix.
+  func classNames(in elements: String) -> Set<String> {
+    Set(Self.classes(in: elements).map { String($0.dropFirst(prefix.count)) })
   }
 
   /// The classes that some elements use, with their prefix.

@@ -4,6 +4,8 @@ import VirtualTime
 struct TimeScale {
   /// The longest distance that's drawn. Longer ones are cut.
   private static let longest = 150.0
+  /// The distance between two columns of an instant.
+  private static let step: Pixels = 22
   /// The width of a place where time is cut.
   private static let cut: Pixels = 52
 
@@ -19,7 +21,9 @@ struct TimeScale {
   ///   - share: The share, from 0 to 1.
   init(_ instants: [VirtualTime], needs: [Pixels], share: Double) {
     self.instants = instants
-    let gaps = zip(instants, instants.dropFirst()).map { max(1, gap($0, $1)) }
+    let all = zip(instants, instants.dropFirst()).map { gap($0, $1) }
+    let gaps = all.filter { $0 > 0 }
+    let needs = zip(all, needs).filter { $0.0 > 0 }.map(\.1)
     let scales = zip(gaps, needs).map { Double(max($1, 32).halves) / 2 / $0 }.sorted()
     let index = Int(Double(scales.count) * share)
     // The usual distance isn't cut.
@@ -30,6 +34,7 @@ struct TimeScale {
   /// The distance from the instant before, and whether time is cut there.
   func distance(before instant: Int) -> (width: Pixels, isCut: Bool) {
     guard instant > 0 else { return (0, false) }
+    if instants[instant - 1] == instants[instant] { return (Self.step, false) }
     let pixels = gap(instants[instant - 1], instants[instant]) * scale
     if pixels > Self.longest { return (Self.cut, true) }
     return (Pixels(Int(pixels.rounded())), false)

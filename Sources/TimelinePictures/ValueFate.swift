@@ -34,6 +34,56 @@ enum ValueFate {
   }
 }
 
+extension ValueFate {
+  /// The values that were dropped when they arrived, each with the row of the operator that dropped
+  /// it: the lane that's subscribed to the value's own.
+  ///
+  /// An operator that delivers a value later than it came keeps values. When it drops one, the
+  /// record doesn't say, so its values aren't here.
+  static func droppers(_ lanes: LaneRows) -> [(value: Int, row: Int)] {
+    let fates = fates(lanes)
+    let lines = Dictionary(grouping: lanes.lines, by: \.row)
+    func life(of event: Int) -> LaneRows.Line? {
+      lanes.rowOfEvent[event].flatMap { lines[$0]?.last { $0.start <= event } }
+    }
+    var keepers: Set<Int> = []
+    // The positions of the subscriptions that each subscription led to below it, and of the life
+    // whose demand led to it.
+    var below: [Int: [Int]] = [:]
+    var asking: [Int: Int] = [:]
+    for (index, event) in lanes.events.enumerated() {
+      if case .value = event.kind, let row = lanes.rowOfEvent[index] {
+        let isLate = (lanes.origins[index] + [lanes.causes[index]].compactMap(\.self)).contains {
+          lanes.events[$0].time < event.time && lanes.events[$0].kind.goesDown
+        }
+        if isLate { keepers.insert(row) }
+      }
+      guard event.kind == .subscription, let cause = lanes.causes[index],
+        lanes.events[cause].lane != event.lane
+      else { continue }
+      switch lanes.events[cause].kind {
+      case .subscription: below[cause, default: []].append(index)
+      // Some operators subscribe when they're asked for values.
+      case .request:
+        asking[index] = life(of: cause)?.start
+      default: break
+      }
+    }
+    let lineOfStart = Dictionary(lanes.lines.map { ($0.start, $0) }) { first, _ in first }
+    return lanes.events.indices.flatMap { value -> [(value: Int, row: Int)] in
+      guard fates[value] == .dropped, !lanes.isHidden[value], let row = lanes.rowOfEvent[value],
+        let life = life(of: value)
+      else { return [] }
+      return (below[life.start] ?? [asking[life.start]].compactMap(\.self)).compactMap { start in
+        guard let line = lineOfStart[start], start < value, line.end.map({ value < $0 }) ?? true,
+          !keepers.contains(line.row), line.row > row
+        else { return nil }
+        return (value, line.row)
+      }
+    }
+  }
+}
+
 extension Timeline.Event.Kind {
   /// Whether a publisher sends this to its subscriber.
   fileprivate var goesDown: Bool {

@@ -314,17 +314,20 @@ class Site:
         return f"{opening}{heading}{title}{newline}{box}{rest}"
 
     def thumbnail(self, address):
-        """Writes a picture of an operator without its key, and returns its address."""
+        """Writes a picture of an operator without its title and key, and returns its address."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(OPERATORS), address))
         picture = (ROOT / path).read_text(encoding="utf-8")
         size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"', picture)
-        # The lines of the instants end where the lanes do.
-        line = re.search(r'<path class="h" d="M[\d.]+ [\d.]+V([\d.]+)', picture)
+        # The lines of the instants begin below the axis, and end where the lanes do.
+        line = re.search(r'<path class="h" d="M[\d.]+ ([\d.]+)V([\d.]+)', picture)
         if not size or not line:
             fail(f"{path} has no line at an instant, so it can't be cut off above its key")
-        width, height = size.group(1), int(float(line.group(1))) + 4
+        top = max(0, int(float(line.group(1))) - 32)
+        width, height = size.group(1), int(float(line.group(2))) + 4 - top
         picture = picture.replace(
-            size.group(0), f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"')
+            size.group(0), f'viewBox="0 {top} {width} {height}" width="{width}" height="{height}"')
+        picture = re.sub(r'<text class="t f"[^>]*>[^<]*</text>\n', "", picture)
+        picture = re.sub(r'<g id="key">.*?</g>\n', "", picture, flags=re.DOTALL)
         # The frame around it is that of the card.
         picture = re.sub(r'<rect class="g"[^>]*/>\n', "", picture)
         thumbnail = path.replace("docs/pictures/", "docs/pictures/thumbnails/")
@@ -360,7 +363,7 @@ class Site:
         title = re.search(r"<title[^>]*>(.*?)</title>", picture)
         data = re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.DOTALL)
         titles = [part["title"] for part in json.loads(data.group(1))["runs"][0]["parts"]]
-        shown = html.unescape(title.group(1)) if title else None
+        shown = html.unescape(title.group(1)).removeprefix(f"{scenario}: ") if title else None
         return titles.index(shown) + 1 if shown in titles else None
 
     def target(self, target, page):

@@ -26,6 +26,8 @@ package struct LaneRows {
   /// A wait. Its start and its end are positions of events at these moments.
   package struct Wait: Equatable {
     package let row: Int
+    /// The position of the start of its life.
+    package let life: Int
     package let start: Int
     package let end: Int
     /// Whether the time has passed. If not, the timer was stopped.
@@ -119,10 +121,17 @@ package struct LaneRows {
       }
       rows += ends.indices.map { Row(lane: lane, number: ends.count > 1 ? $0 + 1 : nil) }
     }
+    let first = events.map { rowOfKey[Key($0)] }
+    // Rows that have nothing to do with each other don't stand between each other.
+    let order = Self.strands(rows, first, causes: causes, origins: origins)
+    let places = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    rows = order.map { [rows] in rows[$0] }
+    rowOfEvent = first.map { $0.flatMap { places[$0] } }
+    lines = lines.map { Line(row: places[$0.row] ?? $0.row, start: $0.start, end: $0.end) }
     lines.sort { ($0.start, $0.row) < ($1.start, $1.row) }
-    rowOfEvent = events.map { rowOfKey[Key($0)] }
     waits = part.waits.compactMap { wait in
-      guard wait.ending != .pending, let row = rowOfKey[Key(wait)] else { return nil }
+      guard wait.ending != .pending, let row = rowOfKey[Key(wait)].flatMap({ places[$0] })
+      else { return nil }
       let cause = wait.cause.flatMap { positions[$0] }
       return self.wait(wait, inRow: row, cause: cause, life: lives[Key(wait)])
     }
@@ -137,10 +146,13 @@ package struct LaneRows {
     guard let span, let start = position(at: wait.start) else { return nil }
     if let end = span.end, events[end].time < wait.end {
       guard wait.start < events[end].time else { return nil }
-      return Wait(row: row, start: start, end: end, isOver: false, cause: cause)
+      return Wait(
+        row: row, life: span.start, start: start, end: end, isOver: false, cause: cause)
     }
     return position(at: wait.end).map {
-      Wait(row: row, start: start, end: $0, isOver: wait.ending == .over, cause: cause)
+      Wait(
+        row: row, life: span.start, start: start, end: $0, isOver: wait.ending == .over,
+        cause: cause)
     }
   }
 
@@ -148,6 +160,27 @@ package struct LaneRows {
   private func position(at time: VirtualTime) -> Int? {
     let position = events.firstPosition { $0.time >= time }
     return position < events.count && events[position].time == time ? position : nil
+  }
+
+  /// The rows in an order in which those that causes and values connect stand together, each group
+  /// in its own order. Printed output stands at the bottom.
+  private static func strands(
+    _ rows: [Row], _ rowOfEvent: [Int?], causes: [Int?], origins: [[Int]]
+  ) -> [Int] {
+    var groups = Array(rows.indices)
+    for (index, row) in rowOfEvent.enumerated() {
+      for source in origins[index] + [causes[index]].compactMap(\.self) {
+        guard let row, let other = rowOfEvent[source], rows[row].lane.role != .console,
+          rows[other].lane.role != .console, groups[row] != groups[other]
+        else { continue }
+        let (first, second) = (
+          min(groups[row], groups[other]), max(groups[row], groups[other])
+        )
+        groups = groups.map { $0 == second ? first : $0 }
+      }
+    }
+    func rank(_ row: Int) -> Int { rows[row].lane.role == .console ? rows.count : groups[row] }
+    return rows.indices.sorted { (rank($0), $0) < (rank($1), $1) }
   }
 
   /// The name of an event's row. A lane that has demand only isn't drawn, but has a name.

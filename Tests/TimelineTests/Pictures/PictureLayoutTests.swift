@@ -6,7 +6,7 @@ import VirtualTime
 
 struct PictureLayoutTests {
   private func layout(_ run: Timeline.Recording, width: Int = 720) -> PictureLayout {
-    Picture(run, part: 0, width: width).parts[0].layout
+    Picture(run, part: 0, width: width).parts[0].layouts[0]
   }
 
   @Test func aPrintedLineBelowOthersHasNoArrow() {
@@ -81,6 +81,32 @@ struct PictureLayoutTests {
     }
   }
 
+  /// Three programs, one after the other. The last two are connected.
+  @Test func aWidePartIsDividedWhereNothingGoesOn() {
+    var run = HandMadeRun()
+    var last: Int?
+    for (index, lane) in ["a", "b", "c"].enumerated() {
+      let start = run.add(
+        index * 1000, .operator(lane), .subscription, cause: index == 2 ? last : nil, life: 1)
+      last = run.add(index * 1000 + 100, .operator(lane), .value("12345678"), life: 1)
+      run.add(index * 1000 + 200, .operator(lane), .finished, cause: start, life: 1)
+      run.add(index * 1000 + 900, .console, .printed("done"))
+    }
+    func pieces(width: Int) -> [[String]] {
+      Picture(run.recording(), part: 0, width: width).parts[0].layouts.map {
+        $0.diagram.lanes.rows.map(\.name)
+      }
+    }
+    #expect(pieces(width: 2000) == [["a", "b", "c", "console"]])
+    #expect(pieces(width: 360) == [["a", "console"], ["b", "c", "console"]])
+    // Each block has a number of its own.
+    let embedding = Timeline.PictureEmbedding(idPrefix: "", classPrefix: "")
+    let picture = PictureReader(run.recording().svg(style: .narrow, embedding: embedding))
+    let numbers = picture.elements.filter { $0.attributes["data-left"] != nil }
+      .compactMap { $0.attributes["data-block"] }
+    #expect(numbers.count > 1 && numbers == numbers.indices.map(String.init))
+  }
+
   /// The lane `c` goes on in the last block, but nothing happens in it there.
   @Test func aBlockHasTheRowsWithSomethingInIt() {
     var events: [(Int, Timeline.Lane, Timeline.Event.Kind)] = [(0, "a", .subscription)]
@@ -104,8 +130,8 @@ struct PictureLayoutTests {
     #expect(rows.count > 2)
     #expect(rows.allSatisfy { $0.contains("b") })
     // Each block has its piece of the bar.
-    let picture = PictureReader(run.recording().svg(key: [], width: 160))
-    #expect(picture.elements.count { $0.classes.first == "W" } == rows.count)
+    let picture = PictureReader(run.recording().svg(width: 160))
+    #expect(picture.elements.count { $0.classes.first == "W" && !$0.isKey } == rows.count)
   }
 
   /// All demand is unlimited, so it isn't drawn.
@@ -118,6 +144,58 @@ struct PictureLayoutTests {
     }
     #expect(arrows.first?.first == "data task: subscribed")
     #expect(arrows.first?.last?.hasPrefix("request 1: ") ?? false)
+  }
+
+  /// The second life of `task` begins at the instant at which the first one fails.
+  @Test func aLifeStaysAtTheHeightOfItsStart() {
+    let layout = layout(fallbackRun)
+    let marks = layout.diagram.marks
+    let drops = marks.indices.filter { marks[$0].stands && marks[$0].event.lane == "data task" }
+      .map { layout.drop(ofMark: $0) }
+    #expect(drops.count == 4)
+    #expect(drops[0] == 0 && drops[1] == 0)
+    #expect(drops[2] > 0 && drops[3] == drops[2])
+  }
+
+  @Test func anEndStandsBelowWordsThatAreStillThere() {
+    func layout(_ text: String, end: Int) -> PictureLayout {
+      var run = HandMadeRun()
+      run.subscribe(0, ["a"])
+      run.add(1, "a", .value(text), life: 1)
+      run.add(end, "a", .finished, life: 1)
+      return self.layout(run.recording())
+    }
+    let short = layout("x", end: 3)
+    let long = layout("sixteen letters.", end: 3)
+    // Its instant doesn't move, so time stays to scale.
+    #expect(short.blocks[0].x == long.blocks[0].x)
+    #expect(
+      long.blocks[0].stretches.allSatisfy { long.scale.isToScale(after: $0, in: long.blocks[0]) })
+    #expect(short.drop(ofMark: 3) == 0)
+    #expect(long.drop(ofMark: 3) > long.signs[2].below)
+    // At the same instant, it's a part of the value's mark.
+    let together = layout("sixteen letters.", end: 1)
+    #expect(together.signs[3] == .foot)
+  }
+
+  /// Older spines and arrows next to marks belong to the instant.
+  @Test func anInstantIsABandOnlyWhereItNeedsRoom() {
+    var run = HandMadeRun()
+    run.subscribe(0, ["left", "zip"])
+    let left = run.add(1, "left", .value("1"), life: 1)
+    let right = run.add(5, "right", .value("a"))
+    run.add(5, "zip", .value("1a"), cause: right, from: [left, right], life: 1)
+    let layout = layout(run.recording())
+    let bands = layout.diagram.instants.indices.map { layout.band(ofColumn: $0) }
+    #expect(bands.prefix(2) == [0, 0] && bands[2] > 8)
+  }
+
+  /// Both are subscribed to and end at 0, one after the other.
+  @Test func rowsThatHaveNothingToDoWithEachOtherShareNoLevels() {
+    let run = recording(
+      (0, "a", .subscription), (0, "a", .value("1")), (0, "b", .subscription),
+      (0, "b", .value("2")))
+    #expect(layout(run).diagram.marks.map(\.level) == [0, 1, 0, 1])
   }
 
   @Test func namesStandAboveTheirLanesOnAPhoneAndIfTheyAreLong() {

@@ -12,6 +12,8 @@ final class PictureReader: NSObject, XMLParserDelegate {
     var text = ""
     /// The id of the event it belongs to.
     let event: String?
+    /// Whether it's a part of the key.
+    let isKey: Bool
     /// The position of the event's group. Several events may have one number.
     let group: Int
 
@@ -34,6 +36,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
   private(set) var elements: [Element] = []
   private(set) var error: (any Error)?
   private var event: String?
+  private var isKey = false
   private var group = 0
   private var open: [Int] = []
 
@@ -49,9 +52,13 @@ final class PictureReader: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
-    if name == "g" { (event, group) = (attributes["id"], elements.count) }
+    if name == "g" {
+      isKey = attributes["id"] == "key"
+      (event, group) = (isKey ? nil : attributes["id"], elements.count)
+    }
     open.append(elements.count)
-    elements.append(Element(name: name, attributes: attributes, event: event, group: group))
+    elements.append(
+      Element(name: name, attributes: attributes, event: event, isKey: isKey, group: group))
   }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) {
@@ -62,15 +69,20 @@ final class PictureReader: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
     open.removeLast()
-    if name == "g" { event = nil }
+    if name == "g" { (event, isKey) = (nil, false) }
   }
 
   /// The text of the first element with this name.
   func text(of name: String) -> String? { elements.first { $0.name == name }?.text }
 
-  /// All texts with a class.
+  /// All texts with a class, without those of the key.
   func texts(_ name: String) -> [String] {
-    elements.filter { $0.name == "text" && $0.classes.contains(name) }.map(\.text)
+    elements.filter { $0.name == "text" && !$0.isKey && $0.classes.contains(name) }.map(\.text)
+  }
+
+  /// The words of the key.
+  var key: [String] {
+    elements.filter { $0.isKey && $0.name == "text" && $0.classes == ["s", "i"] }.map(\.text)
   }
 
   /// The signs of events, without demand and printed lines. What belongs to one sign, such as a box
@@ -84,8 +96,10 @@ final class PictureReader: NSObject, XMLParserDelegate {
       let box = Self.box(of: path)
       let strokes: [String: Double] = ["e": 1.75, "x": 1, "c": 1]
       let stroke = strokes[sign] ?? 0
-      let old = marks[element.group]
-      marks[element.group] = Mark(
+      // The place where a value was dropped is in another row.
+      let key = sign == "Z" ? -element.group : element.group
+      let old = marks[key]
+      marks[key] = Mark(
         event: event, left: min(old?.left ?? .infinity, box.left - stroke),
         right: max(old?.right ?? -.infinity, box.right + stroke),
         top: min(old?.top ?? .infinity, box.top),
@@ -100,7 +114,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
   /// of a box also that of clocks.
   private static func isSign(_ name: String, _ path: String) -> Bool {
     switch name.first {
-    case "u", "e", "x", "c", "v": true
+    case "u", "e", "x", "c", "v", "Z": true
     case "p": !path.contains("a6 6")
     case "q": !path.contains("l-4 ") && !path.contains("l-4-7") && !path.contains("h3v13")
     default: false
@@ -146,6 +160,30 @@ final class PictureReader: NSObject, XMLParserDelegate {
     return name == "o" || name.first == "a" && name.count == 2
   }
 
+  /// The paths that aren't in the key and have one of these classes.
+  func paths(_ names: String...) -> [String] {
+    elements.filter { $0.name == "path" && !$0.isKey && !Set($0.classes).isDisjoint(with: names) }
+      .compactMap { $0.attributes["d"] }
+  }
+
+  /// The first points of all lines of a path.
+  static func starts(of path: String) -> [(x: Double, y: Double)] {
+    var starts: [(x: Double, y: Double)] = []
+    follow(path) { command, arguments in
+      if command == "M" { starts.append((arguments[0], arguments[1])) }
+    }
+    return starts
+  }
+
+  /// The instants: each one is a line at `x`, or a band that ends there, from `top` to `bottom`.
+  var instants: [(left: Double, x: Double, top: Double, bottom: Double)] {
+    let bands = paths("b").flatMap(Self.bands)
+    return paths("h").flatMap { Self.verticals(of: $0) }.map { line in
+      let band = bands.first { $0.x == line.x && $0.top == line.top }
+      return (band?.left ?? line.x, line.x, line.top, line.bottom)
+    }
+  }
+
   /// The lines of arrows.
   var arrows: [Element] { elements.filter(Self.isArrow) }
 
@@ -162,6 +200,22 @@ final class PictureReader: NSObject, XMLParserDelegate {
     (arrows + arrowsToBars).flatMap { Self.verticals(of: $0.attributes["d"] ?? "") }
   }
 
+  /// The left edges, right edges and tops of all bands of a path.
+  private static func bands(of path: String) -> [(left: Double, x: Double, top: Double)] {
+    var bands: [(left: Double, x: Double, top: Double)] = []
+    var isNew = false
+    follow(path) { command, arguments in
+      if command == "M" {
+        bands.append((arguments[0], arguments[0], arguments[1]))
+        isNew = true
+      } else if command == "h", isNew {
+        bands[bands.count - 1].x += arguments[0]
+        isNew = false
+      }
+    }
+    return bands
+  }
+
   private static func numbers(in path: String) -> [Double] {
     path.split { !"-.0123456789".contains($0) }.flatMap { piece in
       // A minus also separates.
@@ -169,13 +223,14 @@ final class PictureReader: NSObject, XMLParserDelegate {
     }
   }
 
-  private static func verticals(of path: String) -> [(x: Double, top: Double, bottom: Double)] {
+  static func verticals(of path: String) -> [(x: Double, top: Double, bottom: Double)] {
     var result: [(x: Double, top: Double, bottom: Double)] = []
     var (x, y) = (0.0, 0.0)
     follow(path) { command, arguments in
       switch command {
       case "M": (x, y) = (arguments[0], arguments[1])
       case "H": x = arguments[0]
+      case "h": x += arguments[0]
       case "V":
         result.append((x, min(y, arguments[0]), max(y, arguments[0])))
         y = arguments[0]

@@ -90,23 +90,25 @@ struct SVGArrowTests {
     of run: Timeline.Recording, part: Int, width: Int,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let layout = Picture(run, part: part, width: width).parts[0].layout
+    let layouts = Picture(run, part: part, width: width).parts[0].layouts
     let picture = PictureReader(run.svg(part: part, width: width, embedding: Self.embedding))
     var drawn: [String: Int] = [:]
     for element in picture.arrows {
       if let event = element.event { drawn[event, default: 0] += 1 }
     }
     var expected: [String: Int] = [:]
-    for route in layout.arrows.values.joined() {
-      let arrow = route.arrow
-      let cause = layout.diagram.marks[arrow.cause]
-      let effect = layout.diagram.marks[arrow.effect]
-      let isInOneBlock = layout.blocks.contains {
-        $0.columns.contains(cause.column) && $0.columns.contains(effect.column)
+    for layout in layouts {
+      for route in layout.arrows.values.joined() {
+        let arrow = route.arrow
+        let cause = layout.diagram.marks[arrow.cause]
+        let effect = layout.diagram.marks[arrow.effect]
+        let isInOneBlock = layout.blocks.contains {
+          $0.columns.contains(cause.column) && $0.columns.contains(effect.column)
+        }
+        // A wait goes on as a bar only.
+        let pieces = isInOneBlock || route.end == .waiting ? 1 : 2
+        expected["e\(effect.event.number)", default: 0] += pieces
       }
-      // A wait goes on as a bar only.
-      let pieces = isInOneBlock || route.end == .waiting ? 1 : 2
-      expected["e\(effect.event.number)", default: 0] += pieces
     }
     #expect(drawn == expected, sourceLocation: sourceLocation)
   }

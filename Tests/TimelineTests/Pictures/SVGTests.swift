@@ -118,20 +118,22 @@ struct SVGTests {
 
   @Test func explainsOnlyTheSignsInUse() {
     func key(_ run: Timeline.Recording) -> [String] {
-      PictureReader(run.svg()).texts("i").filter { $0.first?.isLetter ?? false && $0 != "ms" }
+      PictureReader(run.svg()).key
     }
-    #expect(key(recording((0, "a", .value("x")))) == [])
+    #expect(key(recording((0, "a", .note("x")))) == [])
     #expect(
-      key(recording((0, "a", .subscription), (1, "a", .cancelled)))
-        == ["subscribed, sent", "cancelled"])
+      key(recording((0, "a", .subscription), (1, "a", .cancelled))) == ["subscribed", "cancelled"])
     #expect(
       key(sampleRun) == [
-        "subscribed, sent", "finished", "failed", "cancelled",
+        "subscribed, sent", "on its way", "which value", "delivered", "finished", "failed",
+        "cancelled", "not to scale", "time cut out",
       ])
     var run = HandMadeRun()
     let value = run.add(0, "a", .value("x"))
     run.add(9, "b", .value("x"), cause: value, from: [value])
-    #expect(key(run.recording()) == ["made of it", "timer", "waits"])
+    #expect(
+      key(run.recording())
+        == ["which value", "delivered", "made of it", "timer", "waits"])
   }
 
   @Test func cutsTimeVisiblyOnTheAxisAndInEachOpenLine() {
@@ -142,6 +144,19 @@ struct SVGTests {
     #expect(picture.texts("i").prefix(6) == ["0", "10", "20", "9000", "ms", "//"])
     let lines = picture.elements.filter { $0.classes == ["l"] }.compactMap { $0.attributes["d"] }
     #expect(lines.map { $0.contains("l4-10") } == [true, false])
+  }
+
+  /// Three pushes at 0 have a column each, and one label, bracket and band.
+  @Test func anInstantWithSeveralColumnsIsOneBand() {
+    let run = recording(
+      (0, "a", .value("1")), (0, "a", .value("2")), (0, "a", .value("3")), (5, "a", .finished))
+    let picture = PictureReader(run.svg())
+    #expect(picture.texts("i") == ["0", "5", "ms"])
+    let instants = picture.instants
+    #expect(instants.count == 4)
+    #expect(instants.map { $0.left < $0.x } == [false, false, true, false])
+    #expect(instants[2].left == instants[0].x)
+    #expect(picture.key.contains("one moment"))
   }
 
   @Test func aCutBeforeABlockStaysInsideTheCard() throws {
@@ -175,7 +190,7 @@ struct SVGTests {
     let ids = picture.elements.compactMap { $0.attributes["id"] }
     #expect(Set(ids).count == ids.count)
     #expect(ids.contains("p1e1") && ids.contains("p2e1"))
-    #expect(PictureReader(run.svg(part: 1)).texts("f") == [])
+    #expect(PictureReader(run.svg(part: 1)).texts("f") == ["Without share()"])
     #expect(PictureReader(run.svg(part: 1)).text(of: "title") == "Without share()")
   }
 
@@ -188,9 +203,28 @@ struct SVGTests {
       // All values are always there.
       return [groups, titles, picture.texts("y").count]
     }
-    #expect(counts(30) == [30, 30, 30])
+    #expect(counts(20) == [20, 20, 20])
     #expect(counts(90) == [0, 0, 90])
     #expect(counts(90, limit: .max) == [90, 90, 90])
+  }
+
+  /// The first path of these is filled.
+  @Test func aPictureWithALimitHidesNoSign() throws {
+    var run = HandMadeRun()
+    run.subscribe(0, ["in", "filter"])
+    run.add(1, "in", .value("0"), life: 1)
+    let value = run.add(2, "in", .value("1"), life: 1)
+    run.add(2, "filter", .value("1"), cause: value, from: [value], life: 1)
+    let typed = run.add(3, "typed", .value("s"))
+    run.add(9, "other", .value("t"), cause: typed)
+    let svg = run.recording().svg(part: nil, style: .wide, limit: 0)
+    let order = PictureReader(svg).elements.filter { !$0.isKey }.map(\.classes)
+    for (first, second) in [(["Z"], ["w", "Z"]), (["p", "K"], ["w", "K"]), (["w"], ["p", "K"])] {
+      let (first, second) = try (
+        #require(order.lastIndex(of: first)), #require(order.lastIndex(of: second))
+      )
+      #expect(first < second)
+    }
   }
 
   /// Work that grows with the square of the events would take minutes here.
@@ -208,10 +242,10 @@ struct SVGTests {
     }
     let recording = Timeline.Recording(parts: [.init(title: "Long", events: starts + events)])
     let svg = recording.svg(style: .narrow)
-    #expect(svg.components(separatedBy: "class=\"y").count == 10_001)
-    // One is in the key. The arrows between two stacks are one.
+    #expect(svg.components(separatedBy: "class=\"y").count == 10_002)
+    // One of each is in the key.
     let arrows = svg.components(separatedBy: "class=\"o\"").count
-    #expect(arrows == (eventsPerInstant == 1 ? 5_002 : 3))
+    #expect(arrows == 5_002)
   }
 
   @Test func anEmptyRecordingIsAnEmptyPicture() {

@@ -37,6 +37,18 @@ struct LaneRowsTests {
       ])
   }
 
+  /// Two loads with a request and a subscriber each, which nothing connects.
+  @Test func rowsThatAreConnectedStandTogether() {
+    let rows = LaneRows(loadTwiceRun.parts[0]).rows.map(\.name)
+    #expect(rows == ["request 1", "load 1", "user", "request 2", "load 2", "status"])
+    var shared = HandMadeRun(events: loadTwiceRun.events)
+    let value = shared.events.last { $0.lane == "load" && $0.kind == .value("41 bytes") }
+    shared.add(130, "user", .value("both"), cause: value?.number, life: 1)
+    #expect(
+      LaneRows(shared.part()).rows.map(\.name)
+        == ["request 1", "request 2", "load 1", "load 2", "user", "status"])
+  }
+
   @Test func aLifeThatIsNeverEndedKeepsItsRow() {
     var run = HandMadeRun()
     run.add(0, "a", .subscription, life: 1)

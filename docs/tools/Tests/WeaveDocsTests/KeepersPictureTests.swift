@@ -27,19 +27,27 @@ struct KeepersPictureTests {
   @Test func `each moment has a row with all boxes, and an arrow for each reference`() throws {
     let picture = try svg("window → view", "nothing is left")
     #expect(picture.matches(of: /class="p"/).count == 2)
-    #expect(picture.matches(of: /class="p x"/).count == 2)
-    #expect(picture.matches(of: /class="a"/).count == 1)
-    #expect(picture.contains(#"<path class="a" d="M128 30H155"/>"#))
+    // One of each is in the key.
+    #expect(picture.matches(of: /class="p x"/).count == 3)
+    #expect(picture.matches(of: /class="a"/).count == 2)
+    #expect(picture.contains(#"<path class="a" d="M128 52H155"/>"#))
     #expect(
       picture.contains("<desc id=\"d\">At 1ms: window → view. At 2ms: nothing is left.</desc>"))
     #expect(picture.contains("<title id=\"t\">a&lt;b</title>"))
   }
 
+  @Test func `the title and the signs in use are in the picture`() throws {
+    let words = try [svg("window → view"), svg("window → view", "view")].map { picture in
+      picture.matches(of: /<text class="(?:t f|s)" [^>]*>([^<]*)</).map { String($0.1) }
+    }
+    #expect(words == [["a&lt;b", "1ms", "keeps"], ["a&lt;b", "1ms", "2ms", "keeps", "released"]])
+  }
+
   @Test func `a name that comes again closes a cycle with an arrow below the boxes`() throws {
     let picture = try svg("window → view → set → view", "view → set → view")
-    #expect(picture.matches(of: /class="a"/).count == 5)
-    #expect(picture.matches(of: /class="p x"/).count == 1)
-    #expect(picture.contains(#"<path class="a" d="M264 44v8q0 7 -7 7H193q-7 0 -7 -7v-1"/>"#))
+    #expect(picture.matches(of: /class="a"/).count == 6)
+    #expect(picture.matches(of: /class="p x"/).count == 2)
+    #expect(picture.contains(#"<path class="a" d="M264 66v8q0 7 -7 7H193q-7 0 -7 -7v-1"/>"#))
   }
 
   @Test func `the lines have this picture, so the part's own picture leaves them out`() {

@@ -31,9 +31,14 @@ struct PicturesTests {
       lane: lane, kind: kind)
   }
 
-  private let first = recording.svg(part: 0, style: .wide, limit: Pictures.limit)
-  private let second = recording.svg(part: 1, style: .wide, limit: Pictures.limit)
-  private let narrow = recording.svg(part: 1, style: .narrow, limit: Pictures.limit)
+  private let first = svg(0, "load-page: First", .wide)
+  private let second = svg(1, "load-page: With share(), \"it's twice\"", .wide)
+  private let narrow = svg(1, "load-page: With share(), \"it's twice\"", .narrow)
+
+  /// A picture says what runs, because it also goes where its page doesn't.
+  private static func svg(_ part: Int, _ title: String, _ style: Timeline.PictureStyle) -> String {
+    recording.svg(part: part, title: title, style: style, limit: Pictures.limit)
+  }
 
   private func tree(page: String = "") -> MemoryTree {
     Fixture.tree([

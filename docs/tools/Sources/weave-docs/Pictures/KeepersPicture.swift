@@ -50,6 +50,9 @@ struct KeepersPicture {
   private static let gap = 34
   private static let margin = 12
   private static let left = 64
+  /// The height of a line of the title, and of the key.
+  private static let line = 16
+  private static let foot = 34
 
   private func boxWidth(_ name: String) -> Int { name.count * 8 + 16 }
 
@@ -60,11 +63,20 @@ struct KeepersPicture {
     }
   }
 
+  /// A picture also goes where its page doesn't, so it has its title and its key in it.
+  ///
   /// - Parameter title: The picture's title.
   func svg(title: String) -> String {
-    let width = edges[names.count] - Self.gap + Self.margin
-    let height = moments.count * Self.rowHeight + 6
-    let rows = moments.enumerated().map { row($1, top: 6 + $0 * Self.rowHeight) }.joined()
+    let width = max(edges[names.count] - Self.gap + Self.margin, 260)
+    let lines = Self.lines(of: title, width: (width - 2 * Self.margin) / 8)
+    let head = 12 + lines.count * Self.line
+    let bottom = head + moments.count * Self.rowHeight
+    let height = bottom + Self.foot
+    let heading = lines.enumerated().map { index, line in
+      #"<text class="t f" x="\#(Self.margin)" y="\#(24 + index * Self.line)">"#
+        + "\(Self.escaped(line))</text>\n"
+    }.joined()
+    let rows = moments.enumerated().map { row($1, top: head + $0 * Self.rowHeight) }.joined()
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
       height="\(height)" role="img" aria-labelledby="t d">
@@ -72,9 +84,34 @@ struct KeepersPicture {
       <desc id="d">\(Self.escaped(description))</desc>
       <style>\(Self.style)</style>
       <rect class="g" x="0.5" y="0.5" width="\(width - 1)" height="\(height - 1)" rx="8"/>
-      \(rows)</svg>
+      \(heading)\(rows)\(key(middle: bottom + Self.foot / 2 - 4))</svg>
 
       """
+  }
+
+  /// A title in lines of at most this many characters, if its words are short enough.
+  private static func lines(of title: String, width: Int) -> [String] {
+    title.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+
+  /// Whether a box is dashed.
+  private var hasReleased: Bool { moments.contains { Set($0.chain).count < names.count } }
+
+  /// What the arrow means, and the dashed box if there's one.
+  private func key(middle: Int) -> String {
+    let arrow =
+      #"<path class="a" d="M12 \#(middle)h15"/><path class="q" d="M34 \#(middle)l-7 -4v8z"/>"#
+      + #"<text class="s" x="40" y="\#(middle + 4)">keeps</text>"#
+    let box =
+      #"<rect class="p x" x="100" y="\#(middle - 8)" width="22" height="16" rx="4"/>"#
+      + #"<text class="s" x="128" y="\#(middle + 4)">released</text>"#
+    return "<g id=\"key\">\n\(arrow)\(hasReleased ? box : "")\n</g>\n"
   }
 
   private func row(_ moment: Moment, top: Int) -> String {
@@ -125,5 +162,5 @@ struct KeepersPicture {
     + ".g{fill:#0d1117;stroke:#30363d}.t{fill:#e6edf3}.s{fill:#9ea7b3}.p{fill:#0d1117;stroke:#9ea7b3}"
     + ".a{stroke:#4c86f0}.q{fill:#4c86f0}}"
     + ".t,.s{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
-    + ".j{text-anchor:middle}.p{stroke-width:1.25}.x{stroke-dasharray:3 3}.a{fill:none;stroke-width:1.75}"
+    + ".f{font-weight:600}.j{text-anchor:middle}.p{stroke-width:1.25}.x{stroke-dasharray:3 3}.a{fill:none;stroke-width:1.75}"
 }

@@ -32,7 +32,7 @@ struct Pictures {
     let alternative: String
   }
 
-  /// The pictures of each scenario that has some, in the order of its page, and of each page of an
+  /// The pictures of each scenario that has some, in the order of its parts, and of each page of an
   /// operator or a recipe.
   private(set) var groups: [String: [Picture]] = [:]
 
@@ -44,8 +44,6 @@ struct Pictures {
     /// The path of its picture, without `.svg`.
     let name: String
     let keepers: KeepersPicture?
-
-    var file: String { RelativePath.name(of: name) }
   }
 
   /// The texts of all files by path.
@@ -56,7 +54,6 @@ struct Pictures {
     _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators, recipes: Recipes,
     problems: inout [Problem]
   ) {
-    let home = tree.text(of: "README.md") ?? ""
     let scenarios = catalogue.scenarios.map { (folder: $0.snapshots, group: $0.name) }
     let pages =
       operators.pages.map { (folder: $0.snapshots, group: $0.pictures) }
@@ -70,7 +67,7 @@ struct Pictures {
           problems.append(error)
         }
       }
-      draw(runs, of: group, on: tree.text(of: Self.page(of: group)) ?? "", home: home)
+      draw(runs, of: group)
     }
   }
 
@@ -105,24 +102,13 @@ struct Pictures {
     return runs
   }
 
-  /// Draws the pictures of a page. Each sign is explained below the first picture that has it.
-  ///
-  /// - Parameters:
-  ///   - runs: The runs.
-  ///   - group: The group of the pictures.
-  ///   - page: The text of the page.
-  ///   - home: The text of the README, whose picture explains all of its signs.
-  private mutating func draw(_ runs: [Run], of group: String, on page: String, home: String) {
-    var explained: Timeline.PictureKey = []
-    let places = runs.map { page.range(of: "/\($0.file).svg")?.lowerBound ?? page.endIndex }
-    for (_, run) in zip(places, runs).enumerated().sorted(by: {
-      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
-    }).map(\.element) {
-      let key =
-        home.contains("\(run.name).svg") ? .all : Timeline.PictureKey.all.subtracting(explained)
-      explained.formUnion(run.recording.pictureKey(ofPart: run.part))
+  /// Draws the pictures of a page. A picture also goes where its page doesn't, so each one says
+  /// what runs, and has a key.
+  private mutating func draw(_ runs: [Run], of group: String) {
+    for run in runs {
+      let shown = "\(RelativePath.name(of: group)): \(run.title)"
       func svg(_ style: Timeline.PictureStyle) -> String {
-        run.recording.svg(part: run.part, style: style, key: key, limit: Self.limit)
+        run.recording.svg(part: run.part, title: shown, style: style, limit: Self.limit)
       }
       let text = svg(.wide)
       files["\(run.name).svg"] = text
@@ -136,16 +122,11 @@ struct Pictures {
       guard let keepers = run.keepers else { continue }
       let title = "\(run.title): who keeps whom"
       let path = "\(run.name)-keepers.svg"
-      files[path] = keepers.svg(title: title)
+      files[path] = keepers.svg(title: "\(RelativePath.name(of: group)): \(title)")
       groups[group, default: []].append(
         Picture(
           title: title, path: path, narrow: nil, alternative: "\(title). \(keepers.description)"))
     }
-  }
-
-  /// The page that shows a group of pictures.
-  private static func page(of group: String) -> String {
-    group.contains("/") ? "docs/\(group).md" : "docs/scenarios/\(group).md"
   }
 
   /// The group of pictures that a page shows; `nil` if it has none of its own.
