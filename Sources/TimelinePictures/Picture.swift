@@ -37,7 +37,8 @@ struct Picture {
       var layouts = [PictureLayout(Diagram(lanes), metrics: metrics, unit: unit)]
       if layouts[0].blocks.count > 1 {
         layouts = lanes.pieces.map { events in
-          let piece = Timeline.Recording.Part(title: shown.title, events: events)
+          let piece = Timeline.Recording.Part(
+            title: shown.title, events: events, waits: shown.waits)
           let lanes = piece.laneRows(limitsDemand: shown.limitsDemand)
           return PictureLayout(Diagram(lanes), metrics: metrics, unit: unit)
         }

@@ -81,7 +81,8 @@ struct PictureKey {
       (
         bar != nil,
         Item("waits", width: 20) { pen, x, y in
-          [pen.path("W v\(tint)", "M\(x) \(y - 4)h20v8h-20z")]
+          let colour = used.contains("v\(tint)") ? "v\(tint)" : "p"
+          return [pen.path("W \(colour)", "M\(x) \(y - 4)h20v8h-20z")]
         }
       ),
       (

@@ -56,8 +56,9 @@ private struct Sequel: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let apply: @Sendable (Letters) -> AnyPublisher<String, any Error>
 
-  init(_ name: String, _ apply: @escaping @Sendable (Letters) -> some Publisher<String, some Error>)
-  {
+  init<P: Publisher & SendableMetatype>(
+    _ name: String, _ apply: @escaping @Sendable (Letters) -> P
+  ) where P.Output == String {
     testDescription = name
     self.apply = { letters in apply(letters).mapError { $0 }.eraseToAnyPublisher() }
   }

@@ -81,7 +81,7 @@ struct SVGHonestyTests {
     "us": "subscribed", "ur": "sent", "D": "on its way", "d": "demand", "B": "delivered",
     "r": "dropped", "Z": "a value ends here", "e": "finished", "x": "failed", "c": "cancelled",
     "o": "made it happen",
-    "K": "timer", "W": "waits", "b": "one moment",
+    "K": "timer", "W": "waits", "H": "stopped", "b": "one moment",
     "N": "not to scale", "X": "time cut out",
   ]
 
