@@ -88,7 +88,7 @@ struct Picture {
     let idPrefix = embedding?.idPrefix ?? ""
     let margin = PictureMetrics.margin
     let needed = (parts.flatMap(\.layouts).map(\.width).max() ?? 0) + 2 * margin
-    // A title in one line, and a key in few, as far as a picture still fits a phone when it shrinks.
+    // A title in one line, and a key in few, as far as a picture that shrinks still fits a phone.
     let titleWidth = embedding == nil ? title.map(Self.width(ofTitle:)) ?? 0 : 0
     let least = min(self.width, max(320, min(titleWidth, 390)))
     let width = max(needed, Pixels(least))
