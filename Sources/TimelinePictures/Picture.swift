@@ -52,12 +52,12 @@ struct Picture {
 
   /// The width of a picture whose title is in one line: a generous estimate in pixels.
   private static func width(ofTitle title: String) -> Int {
-    (title.cells * 15 + 1) / 2 + 24
+    (title.cells * 29 + 3) / 4 + 24
   }
 
   /// The number of characters of a title that fit into a picture.
   private static func characters(ofTitleIn width: Pixels) -> Int {
-    max(8, (width.halves - 48) / 15)
+    max(8, (width.halves - 48) * 2 / 29)
   }
 
   private var onlyHeading: String? { parts.count == 1 ? parts[0].heading : nil }
@@ -89,9 +89,9 @@ struct Picture {
     let idPrefix = embedding?.idPrefix ?? ""
     let margin = PictureMetrics.margin
     let needed = (parts.flatMap(\.layouts).map(\.width).max() ?? 0) + 2 * margin
-    // A title in one line, and a key in few, if there's room.
-    let least = min(
-      self.width, max(320, embedding == nil ? title.map(Self.width(ofTitle:)) ?? 0 : 0))
+    // A title in one line, and a key in few, as far as a picture that shrinks still fits a phone.
+    let titleWidth = embedding == nil ? title.map(Self.width(ofTitle:)) ?? 0 : 0
+    let least = min(self.width, max(320, min(titleWidth, 390)))
     let width = max(needed, Pixels(least))
     var body = ""
     var y: Pixels = 0

@@ -194,6 +194,23 @@ struct SVGTests {
     #expect(PictureReader(run.svg(part: 1)).text(of: "title") == "Without share()")
   }
 
+  @Test func aFileHasItsTitleAndAPageHasItOnce() throws {
+    let run = recording((0, "a", .value("1")))
+    let long = "poll-and-combine: " + Array(repeating: "a sensor", count: 12).joined(separator: " ")
+    for style in Timeline.PictureStyle.allCases {
+      let picture = PictureReader(run.svg(title: long, style: style))
+      #expect(picture.texts("f").joined(separator: " ") == long)
+      #expect(picture.text(of: "title") == long)
+      // The average of bold letters is 0.55 of their size.
+      let width = picture.elements[0].number("width")
+      #expect(picture.texts("f").allSatisfy { 12 + Double($0.count) * 12 * 0.58 <= width })
+      let first = try #require(picture.instants.map(\.top).min())
+      let titles = picture.elements.filter { $0.classes.contains("f") }
+      #expect(titles.allSatisfy { $0.number("y") < first - 30 })
+    }
+    #expect(PictureReader(run.svg(embedding: Self.plain)).texts("f") == [])
+  }
+
   @Test func aPictureWithALimitSaysLessAboutEachEvent() {
     func counts(_ count: Int, limit: Int = 10_000) -> [Int] {
       let run = recording((0..<count).map { ($0 / 13, "a", .value("\($0)")) })
