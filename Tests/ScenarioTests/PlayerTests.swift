@@ -59,7 +59,8 @@ import Testing
       let cause: Int?
     }
     let trace = try await Runs.result(of: scenario, arguments + ["--trace"]).stdout
-    return try trace.split(separator: "\n").map { text in
+    // A page has the waits in its picture only.
+    return try trace.split(separator: "\n").filter { !$0.hasPrefix("{\"wait\"") }.map { text in
       let line = try JSONDecoder().decode(Line.self, from: Foundation.Data(text.utf8))
       return line.part ?? "\(line.number ?? 0) \(line.lane ?? "") \(line.cause ?? 0)"
     }
