@@ -106,7 +106,8 @@ extension World {
     var takeSite: (@Sendable () -> any Site)?
     if log != nil { takeSite = { CauseSite() } }
     let world = World(
-      runner: turns, limits: limits, order: order, moves: moves, label: label(showsThreads: showsThreads, report),
+      runner: turns, limits: limits, order: order, moves: moves,
+      label: label(showsThreads: showsThreads, report),
       takeSite: takeSite, onFailure: report)
     if let fault { world.network.inject(fault) }
     if !moves.isEmpty { world.network.allowOtherRequests() }

@@ -71,14 +71,15 @@ import VirtualWorld
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, moving moves: Moves = [], onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: Moves = [],
+  onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) throws -> Result
 ) rethrows -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try IssueReporter.$current.withValue(reporter(onProblem)) {
     try inWorld(
-        order(schedule, at: location), read(moves, at: location), at: location, body)
+      order(schedule, at: location), read(moves, at: location), at: location, body)
   }
 }
 
@@ -157,7 +158,8 @@ private func read(_ moves: Moves, at location: SourceLocation) -> [Move] {
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, moving moves: Moves = [], onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: Moves = [],
+  onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Result
@@ -173,7 +175,8 @@ public func withWorld<Result>(
 
 /// Runs an asynchronous test in a world with an order.
 func inWorld<Result>(
-  _ order: Schedule?, _ moves: [Move] = [], isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
+  _ order: Schedule?, _ moves: [Move] = [], isolation: isolated (any Actor)? = #isolation,
+  at location: SourceLocation,
   prepare: (World) -> Void = { _ in }, _ body: (World) async throws -> Result,
   atEnd: (World) -> Void = { _ in }
 ) async rethrows -> Result {

@@ -115,7 +115,7 @@ public final class VirtualTimeScheduler: Sendable {
     isOrdered = order != nil
     script = Script(moves)
     var state = SchedulerState(now: now, limits: limits, order: order)
-    // Whoever moves something may compare runs.
+    // The runs of a sweep are compared.
     if !moves.isEmpty { state.actionTimes = [] }
     self.state = Locked(state)
   }

@@ -23,7 +23,8 @@ struct MoveTests {
         line.split(separator: " ").joined(separator: " ")
       }
     }
-    return lines.filter { !$0.contains("GET https") && $0 != "No events." } + problems.withLock { $0 }
+    return lines.filter { !$0.contains("GET https") && $0 != "No events." }
+      + problems.withLock { $0 }
   }
 
   private func load(_ path: String, in world: World) {

@@ -62,8 +62,8 @@ struct TimedScript<Output, Failure: Error> {
       })
   }
 
-  /// The same events, at the times that a clock's script gives them. A value may come before others,
-  /// but not after the end.
+  /// The same events, at the times that a clock's script gives them. A value may come before
+  /// others, but not after the end.
   ///
   /// - Parameters:
   ///   - script: The clock's script.

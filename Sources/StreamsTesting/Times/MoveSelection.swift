@@ -1,6 +1,7 @@
 import VirtualTime
 
-/// What ``expectSameAtAnyTime(of:upTo:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,(World)->Outcome)``
+/// What
+/// ``expectSameAtAnyTime(of:upTo:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,(World)->Outcome)``
 /// moves: one kind of things, or a single one by its address.
 public struct MoveSelection: Sendable {
   /// Whether nothing is moved if nothing has this address; `nil` for a kind of things.
@@ -23,7 +24,8 @@ public struct MoveSelection: Sendable {
 }
 
 extension MoveSelection: ExpressibleByStringInterpolation {
-  /// Makes a selection of one thing: an address, such as `GET /search?q=sw`. See ``VirtualTime/Move``.
+  /// Makes a selection of one thing: an address, such as `GET /search?q=sw`. See
+  /// ``VirtualTime/Move``.
   public init(stringLiteral address: String) {
     (self.address, isIncluded) = (address, { $0.address == address })
   }

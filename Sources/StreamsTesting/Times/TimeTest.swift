@@ -3,7 +3,8 @@ import Timeline
 import VirtualTime
 import VirtualWorld
 
-/// A test in which things come at other times: the search, and the message if it finds two outcomes.
+/// A test in which things come at other times: the search, and the message if it finds two
+/// outcomes.
 struct TimeTest<Outcome: Hashable>: TestSearch {
   private typealias End = TestEnd<Outcome>
 

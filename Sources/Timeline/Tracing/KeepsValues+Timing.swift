@@ -10,7 +10,8 @@ extension Publishers.Buffer: KeepsValues {
 extension Publishers.Debounce: KeepsValues {
   var carrier: Publishers.Debounce<Tracing<Upstream>, WaitRecorder<Context>> {
     Publishers.Debounce(
-      upstream: Tracing(upstream), dueTime: dueTime, scheduler: WaitRecorder(scheduler), options: options)
+      upstream: Tracing(upstream), dueTime: dueTime, scheduler: WaitRecorder(scheduler),
+      options: options)
   }
 }
 

@@ -100,7 +100,7 @@ struct SchedulerState {
     queue.insert(work, at: date ?? now, now: now)
   }
 
-  /// When each action ran; `nil` unless somebody wants to know.
+  /// When each action ran; `nil` unless they are asked for.
   var actionTimes: [VirtualTime]?
 
   /// The work that will come due and would keep ``VirtualTimeScheduler/run(limit:)`` going.

@@ -8,11 +8,11 @@ import VirtualTime
 ///
 /// It's exact to a step, and needs no run for most of them. Take two runs in which the same events
 /// follow each other, and so do the actions of the clock, and each of them comes either at the same
-/// time in both, or later by as much as the thing. Then no event has passed another one on the way from the first run to the second. So
-/// the program has seen the same in the same order for all times between them, and what it does is
-/// the same. Wherever two runs don't compare like this, one between them is run as well: where
-/// something that follows from the thing meets something else, if the record shows that, or in the
-/// middle.
+/// time in both, or later by as much as the thing. Then no event has passed another one on the way
+/// from the first run to the second. So the program has seen the same in the same order for all
+/// times between them, and what it does is the same. Wherever two runs don't compare like this, one
+/// between them is run as well: where something that follows from the thing meets something else,
+/// if the record shows that, or in the middle.
 package struct TimeSweep<Ending: Hashable> {
   /// Times with one ending that follow each other.
   package struct Range: Equatable {

@@ -52,7 +52,8 @@ extension Trials<[String]> {
 }
 
 extension [String] {
-  /// The lines of an outcome: where it parts from the first one, unless they have no line in common.
+  /// The lines of an outcome: where it parts from the first one, unless they have no line in
+  /// common.
   func lines(
     differingFrom first: [String], isFirst: Bool, in style: TerminalStyle
   ) -> [String] {

@@ -143,8 +143,8 @@ extension Scenario {
       + moves + fault
   }
 
-  /// Checks that a part has what the user moves. If it doesn't, this ends the program with an error.
-  /// A move that isn't possible as it's written only leads to a remark.
+  /// Checks that a part has what the user moves. If it doesn't, this ends the program with an
+  /// error. A move that isn't possible as it's written only leads to a remark.
   func checkMoves(of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns) {
     guard !options.moves.isEmpty else { return }
     let script = World.run(

@@ -30,7 +30,8 @@ struct TraceReaderTests {
         cause: index == 1 ? 4 : nil)
     }
     let recording = Timeline.Recording(parts: [
-      Timeline.Recording.Part(events: events, waits: waits), Timeline.Recording.Part(title: "Empty"),
+      Timeline.Recording.Part(events: events, waits: waits),
+      Timeline.Recording.Part(title: "Empty"),
       Timeline.Recording.Part(title: "Last", events: [events[0]]),
     ])
     #expect(try TraceReader.recording(of: recording.trace().lines, path: "t") == recording)

@@ -27,7 +27,8 @@ enum TraceReader {
   }
 }
 
-/// A line of a trace: the heading of a part, an event or a wait. `Recording.trace()` describes the keys.
+/// A line of a trace: the heading of a part, an event or a wait. `Recording.trace()` describes the
+/// keys.
 private struct TraceLine: Decodable {
   struct Demand: Decodable {
     /// `nil` for unlimited.
