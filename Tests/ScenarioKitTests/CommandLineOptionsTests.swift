@@ -211,6 +211,35 @@ import VirtualTime
       "--faults and --svg can't be combined: --faults runs each part many times, and prints what "
         + "that leads to"
     ),
+    (
+      ["--move", "--part=1"],
+      "--move needs what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
+    ),
+    (
+      ["--move=GET /a", "--part=1"],
+      "--move: \"GET /a\" isn't a move: write what to move, `to` and a time, such as "
+        + "\"GET /search?q=sw to 300ms\""
+    ),
+    (["--move=a to 1ms"], "--move needs the part that it's for: add --part N"),
+    (
+      ["--move=a to 1ms", "--part=1", "--server=http://a"],
+      "--move and --server can't be combined: a server takes the time that it takes"
+    ),
+    (
+      ["--move=a to 1ms", "--player=a"],
+      "--move and --player can't be combined: a player shows all parts"
+    ),
+    (["--only=a", "--part=1"], "--only needs --sweep: other runs move what --move names"),
+    (
+      ["--only", "--sweep", "--part=1"],
+      "--only needs the name of one thing, such as --only \"GET /search?q=sw\""
+    ),
+    (["--sweep", "--only=a"], "--only needs the part that it's for: add --part N"),
+    (
+      ["--sweep", "--explore"],
+      "--sweep and --explore can't be combined: --sweep runs each part many times, and prints what "
+        + "that leads to"
+    ),
     (["--fault", "--part=1"], fault),
     (["--fault="], fault),
     (["--fault=a"], "--fault needs the part that it's for: add --part N"),

@@ -43,6 +43,7 @@ import Testing
   func theOutputThatAPageShowsIsItsSnapshot(scenario: String) async throws {
     let commands: [([String]?, SnapshotKind)] = [
       (Catalogue.explained[scenario], .why), (Catalogue.shownMoments[scenario], .state),
+      (Catalogue.shownSweeps[scenario], .sweep),
       (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
     ]
     for case (let arguments?, let kind) in commands {
@@ -271,9 +272,10 @@ import Testing
         let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
         let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
         let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
+        let sweep: [SnapshotKind] = Catalogue.shownSweeps[scenario] == nil ? [] : [.sweep]
         return (
           scenario,
-          ScenarioTests.formats.map(\.kind) + variants + why + state + other
+          ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + other
             + (scenario == "decode-user" ? [.help] : [])
         )
       })

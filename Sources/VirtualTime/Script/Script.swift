@@ -113,7 +113,7 @@ package final class Script: Sendable {
     let things = things
     return moves.compactMap { move in
       guard let thing = things.first(where: { $0.address == move.address }) else {
-        return "nothing here is called \"\(move.address)\". " + Self.advice(things)
+        return problem(ofAddress: move.address)
       }
       guard thing.time != move.time else { return nil }
       let isEarly = move.time < thing.range.lowerBound
@@ -122,6 +122,13 @@ package final class Script: Sendable {
         "\(thing.words) can't come \(isEarly ? "before" : "after") \(thing.bound) at \(limit), "
         + "so it comes at \(thing.time) and not at \(move.time)"
     }
+  }
+
+  /// Says what can be moved, if nothing has an address.
+  package func problem(ofAddress address: String) -> String? {
+    let things = things
+    if things.contains(where: { $0.address == address }) { return nil }
+    return "nothing here is called \"\(address)\". " + Self.advice(things)
   }
 
   /// Says what can be moved.

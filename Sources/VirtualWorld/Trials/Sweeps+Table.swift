@@ -14,14 +14,14 @@ extension Sweeps<[String]> {
   ) -> [String] {
     let count = "\(counted(findings.count, "thing")) moved, \(counted(runCount, "run"))"
     if findings.isEmpty, cuts.isEmpty {
-      return ["time-independent: this decides no times, so there's nothing to move"]
+      return ["nothing was moved: this decides no times"]
     }
     if endings.count == 1 {
       return (cuts.isEmpty ? ["time-independent: \(count)"] : [count]) + cuts
     }
     var lines = ["\(count): \(endings.count) outcomes"] + cuts
     for finding in findings where !finding.isIndependent {
-      lines += ["", style.paint(Self.title(of: finding.thing), as: .title)] + rows(of: finding)
+      lines += ["", style.paint(title(of: finding.thing), as: .title)] + rows(of: finding)
     }
     let others = findings.filter(\.isIndependent).map(\.thing.address)
     if !others.isEmpty {
@@ -30,7 +30,7 @@ extension Sweeps<[String]> {
     }
     for (index, ending) in endings.enumerated() {
       let move = index == 0 ? nil : example(of: ending)
-      let title = move.map { "with \($0)" } ?? "the usual times"
+      let title = move.map(words) ?? "the usual times"
       lines += ["", style.paint("\(index + 1). \(title)", as: .title)]
       if let move, let command {
         lines.append("   $ \((command + ["--move", "\"\(move)\""]).joined(separator: " "))")
@@ -40,9 +40,16 @@ extension Sweeps<[String]> {
     return lines
   }
 
-  private static func title(of thing: ScriptedThing) -> String {
+  private var unit: TimeUnit { .milliseconds }
+
+  private func title(of thing: ScriptedThing) -> String {
     let place = thing.place.map { " (\($0))" } ?? ""
-    return "\(thing.words)\(place), usually at \(thing.usual)"
+    return "\(thing.words)\(place), usually at \(unit.text(of: thing.usual))"
+  }
+
+  private func words(_ move: Move) -> String {
+    let comes = move.time == .max ? "never comes" : "comes at \(unit.text(of: move.time))"
+    return "if \(move.address) \(comes)"
   }
 
   /// A line for each range.
@@ -50,9 +57,9 @@ extension Sweeps<[String]> {
     var rows = finding.ranges.map { range in
       let words =
         switch range.end {
-        case nil: "from \(range.start)"
-        case range.start: "at \(range.start)"
-        case let end?: "\(range.start) to \(end)"
+        case nil: "from \(unit.text(of: range.start))"
+        case range.start: "at \(unit.text(of: range.start))"
+        case let end?: "\(unit.text(of: range.start)) to \(unit.text(of: end))"
         }
       let isUsual = range.start <= finding.thing.usual && finding.thing.usual <= range.end ?? .max
       return (words, number(of: range.ending) + (isUsual ? ", as usual" : ""))

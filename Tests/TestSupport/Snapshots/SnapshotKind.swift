@@ -28,6 +28,8 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case outcomes
   /// The same of the executable with a flag of its own.
   case variantOutcomes = "variant-outcomes"
+  /// What other times of a thing lead to.
+  case sweep
   /// The record of a run in another order, with another outcome.
   case otherTrace = "other-trace"
   /// The outcomes of all faults that requests can have.

@@ -47,6 +47,8 @@ struct CommandLineOptions: Equatable {
   private(set) var explores = false
   /// Whether to move each thing to other times, and show what that leads to.
   private(set) var sweeps = false
+  /// The address of the only thing to move so; `nil` for all.
+  private(set) var sweptAddress: String?
   /// How often an order that's tried may depart from the usual one.
   private(set) var departures = 1
   private(set) var flags: Set<Scenario.Flag> = []
@@ -75,6 +77,7 @@ struct CommandLineOptions: Equatable {
     explores = given.has("--explore")
     showsFaults = given.has("--faults")
     sweeps = given.has("--sweep")
+    sweptAddress = given["--only"]
     fault = given["--fault"]
     part = try given.read("--part") { parts.isEmpty ? nil : Self.number($0, in: 1...parts.count) }
     departures = try given.read("--departures") { Self.number($0, in: 1...3) } ?? 1
@@ -112,6 +115,9 @@ struct CommandLineOptions: Equatable {
       }
       if fault != nil {
         throw UsageError(description: "--fault needs the part that it's for: add --part N")
+      }
+      if sweptAddress != nil {
+        throw UsageError(description: "--only needs the part that it's for: add --part N")
       }
       if !moves.isEmpty {
         throw UsageError(description: "--move needs the part that it's for: add --part N")
@@ -229,6 +235,7 @@ struct CommandLineOptions: Equatable {
           "what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
         case "--move":
           "what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
+        case "--only": "the name of one thing, such as --only \"GET /search?q=sw\""
         case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
         case "--why": "\(EventQuery.kinds), such as --why 600ms or --why \"the end\""
         case "--player": "a file, such as --player run.html"
@@ -284,6 +291,7 @@ struct CommandLineOptions: Equatable {
   /// Options that need another one, and why.
   private static let needs = [
     ("--departures", "--explore", "other runs have one order"),
+    ("--only", "--sweep", "other runs move what --move names"),
     ("--time-limit", "--server", "other runs have no time limit"),
   ]
 

@@ -79,6 +79,7 @@ extension Scenario {
         "move each thing that the part decides to any time, and print which times lead to which "
           + "outcome"
       ),
+      ("--only THING", "with --sweep: move only this, such as \"GET /user\" or \"action 2\""),
       (
         "--move MOVE",
         "run a part with something at another time, such as \"GET /user to 300ms\" or \"action 2 to "

@@ -115,7 +115,9 @@ extension PartRunner {
     _ part: Scenario.Part, with fault: NetworkFault?, command: [String],
     _ text: ([String]) -> String
   ) -> (text: String?, problems: [String]) {
-    var sweeps = Sweeps<[String]>(moves: options.moves)
+    let only = options.sweptAddress
+    var sweeps = Sweeps<[String]>(
+      moves: options.moves, where: { only == nil || $0.address == only })
     var problems: [String]?
     while let moves = sweeps.next() {
       if progress.isInterrupted {
@@ -146,14 +148,16 @@ extension Scenario {
   /// Checks that a part has what the user moves. If it doesn't, this ends the program with an
   /// error. A move that isn't possible as it's written only leads to a remark.
   func checkMoves(of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns) {
-    guard !options.moves.isEmpty else { return }
+    guard !options.moves.isEmpty || options.sweptAddress != nil else { return }
     let script = World.run(
       part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
       moves: options.moves, showsThreads: false
     ).script
     let program = Program(name: name)
     for problem in script.problems { program.printError("--move: \(problem)") }
-    if !script.unknownMoves.isEmpty { program.exit(.usage) }
+    let missing = options.sweptAddress.flatMap(script.problem(ofAddress:))
+    if let missing { program.printError("--only: \(missing)") }
+    if missing != nil || !script.unknownMoves.isEmpty { program.exit(.usage) }
   }
 
   /// The fault that a text names. If the part can't have it, this ends the program with an error.
