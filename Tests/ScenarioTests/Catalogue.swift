@@ -22,7 +22,7 @@ enum Catalogue {
     "connectable-delay": ["--sweep", "--part", "2"],
     "search-as-you-type": [
       "--without-switch", "--part", "1", "--sweep", "--only", "GET /search?q=sw",
-    ]
+    ],
   ]
 
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
