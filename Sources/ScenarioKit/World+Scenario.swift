@@ -71,8 +71,10 @@ extension World {
     var possibleFaults: [NetworkFault] = []
     /// What its script decided, and its moves.
     var script = Script()
-    /// When the clock ran actions, in a run with moves.
-    var actionTimes: [VirtualTime] = []
+    /// When the run ended.
+    var end = VirtualTime.zero
+    /// The actions of the clock, in a run with moves.
+    var actions: [ActionRun] = []
     /// What waited, if that was logged.
     var waiting = WaitingLog.Moments()
   }
@@ -147,7 +149,7 @@ extension World {
       world.network.invalidate()
     }
     world.close()
-    let recording = timeline.recording
+    let (recording, end) = (timeline.recording, world.clock.now)
     let problems =
       live == nil ? (world.clock.scheduleProblem.map { [$0] } ?? []) + world.network.problems : []
     return Outcome(
@@ -157,7 +159,7 @@ extension World {
       failures: failures.withLock { $0 },
       isFinal: isStopped, choices: world.clock.choices,
       possibleFaults: world.network.possibleFaults, script: world.clock.script,
-      actionTimes: world.clock.actionTimes, waiting: log?.moments ?? .init())
+      end: end, actions: world.clock.actions, waiting: log?.moments ?? .init())
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -180,6 +180,7 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     guard let subscription = end() else { return }
     if timeline.isTearingDown { return subscription.cancel() }
     record(.cancelled) { subscription.cancel() }
+    attachment.withLock { $0.known }?.stopWaits()
   }
 
   private func record<Result>(_ kind: Timeline.Event.Kind, during body: () -> Result) -> Result {

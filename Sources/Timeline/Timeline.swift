@@ -102,6 +102,9 @@ public final class Timeline: Sendable {
     /// The attachment of the next lane below; `nil` if there's none.
     fileprivate let below: Attachment?
 
+    /// Ends the waits of a life that was cancelled.
+    func stopWaits() { log.stopAll(of: life) }
+
     fileprivate init(_ outer: Int?, in lane: Lane, log: WaitLog, above below: Attachment?) {
       event = Locked(outer)
       life = WaitLog.Life(lane: lane)

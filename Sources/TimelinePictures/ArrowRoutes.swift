@@ -114,12 +114,12 @@ struct ArrowRoutes {
     }
   }
 
-  /// The rows in which a bar stands, and the columns after which it goes on.
+  /// The rows in which a bar stands, and its columns.
   var waitingRows: [(row: Int, columns: Range<Int>)] {
     routes.filter { $0.end == .waiting }.map { route in
       let (cause, effect) = (marks[route.arrow.cause], marks[route.arrow.effect])
       return (effect.row, cause.column..<effect.column)
-    } + bars.map { ($0.row, $0.columns) }
+    } + bars.map { ($0.row, $0.start..<$0.end + 1) }
   }
 
   /// What's left of a bar where no value waits. An arrow leads to it if nothing stands in its way,

@@ -81,7 +81,11 @@ struct PictureKey {
       (
         bar != nil,
         Item("waits", width: 20) { pen, x, y in
-          let colour = used.contains("v\(tint)") ? "v\(tint)" : "p"
+          // In a colour that a bar has.
+          let tint = (1...ValueTint.count).first {
+            elements.contains("\"\(pen.prefix)W \(pen.prefix)v\($0)\"")
+          }
+          let colour = tint.map { "v\($0)" } ?? "p"
           return [pen.path("W \(colour)", "M\(x) \(y - 4)h20v8h-20z")]
         }
       ),

@@ -101,14 +101,20 @@ extension SVGBlock {
     let bar =
       [pen.path("W \(tint)", "M\(start) \(y - 4)H\(end)v8H\(start)z")]
       + cuts.map { pen.path("w", "M\($0 - 5) \(y + 5)l4-10m2 10l4-10") }
-    let middle = Pixels(halves: (start + end).halves / 2)
-    let clock = arrow.hasTimer && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : []
+    let clock = arrow.hasTimer && endsHere ? clock(from: start, to: end, y: y) : []
     guard startsHere, let top = self.y(ofMark: arrow.cause) else { return bar + clock }
     let tip = y - 5
     let points = [(start, top + layout.signs[arrow.cause].below + 1), (start, tip)]
     let colour = self.tint(of: route)
     let head = pen.path(colour?.head ?? "i0", "M\(start) \(tip)l-4-7h8z")
     return bar + line(colour, points) + [head] + clock
+  }
+
+  /// A clock at the end of a bar, where its time is over. A short bar has it in its middle.
+  func clock(from start: Pixels, to end: Pixels, y: Pixels) -> [SVGElement] {
+    guard end - start >= 16 else { return [] }
+    let middle = Pixels(halves: (start + end).halves / 2)
+    return pen.clock(x: max(middle, end - 10), y: y)
   }
 
   /// A clock stands where an arrow turns to its effect, if its cause started a timer.

@@ -4,7 +4,9 @@ extension SVGBlock {
   var waitBars: String {
     let elements = layout.bars.flatMap { bar -> [SVGElement] in
       let wait = layout.diagram.lanes.waits[bar.wait]
-      guard let y = y(ofMark: wait.life), bar.columns.overlaps(block.columns) else { return [] }
+      guard let y = y(ofMark: wait.life), bar.start < block.columns.upperBound,
+        bar.end >= block.columns.lowerBound
+      else { return [] }
       let startsHere = block.columns.contains(bar.start)
       let endsHere = block.columns.contains(bar.end)
       let start = startsHere ? x(bar.start) : left
@@ -13,10 +15,10 @@ extension SVGBlock {
       let attributes = isEmbedded ? " data-row=\"\(bar.row)\" data-from=\"\(number)\"" : ""
       let classes = bar.isOver ? "W p" : "H p"
       let cuts = block.breaks.map { left + $0 }.filter { start < $0 && $0 < end }
-      let middle = Pixels(halves: (start + end).halves / 2)
       return [pen.path(classes, "M\(start) \(y - 4)H\(end)v8H\(start)z", attributes: attributes)]
         + cuts.map { pen.path("w", "M\($0 - 5) \(y + 5)l4-10m2 10l4-10") }
-        + (bar.hasClock && endsHere && end - start >= 16 ? pen.clock(x: middle, y: y) : [])
+        // Not under the sign that stands at the end.
+        + (bar.hasClock && endsHere ? clock(from: start, to: end - 7, y: y) : [])
         + arrow(to: bar, y: y)
     }
     return elements.isEmpty ? "" : elements.markup + "\n"

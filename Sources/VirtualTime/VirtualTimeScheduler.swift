@@ -116,7 +116,7 @@ public final class VirtualTimeScheduler: Sendable {
     script = Script(moves)
     var state = SchedulerState(now: now, limits: limits, order: order)
     // The runs of a sweep are compared.
-    if !moves.isEmpty { state.actionTimes = [] }
+    if !moves.isEmpty { state.actions = [] }
     self.state = Locked(state)
   }
 }
@@ -263,8 +263,8 @@ extension VirtualTimeScheduler {
     state.withLock { $0.queue.all.map { ($0.pending, $0.site) } }
   }
 
-  /// When each action ran so far, in a run with moves; otherwise empty.
-  package var actionTimes: [VirtualTime] { state.withLock { $0.actionTimes ?? [] } }
+  /// All actions that ran so far, in a run with moves; otherwise empty.
+  package var actions: [ActionRun] { state.withLock { $0.actions ?? [] } }
 
   /// The moment of the next action, also of background work; `nil` if nothing will come due.
   package var firstDue: VirtualTime? { state.withLock { $0.queue.firstDue } }

@@ -213,13 +213,16 @@ public final class World: Sendable {
     _ time: VirtualTime, fileID: String = #fileID, line: Int = #line,
     _ action: @escaping () -> Void
   ) {
-    let address = "action \(clock.script.count("action"))"
-    let time = clock.script.time(
+    let script = clock.script
+    let address = script.addressOfAction()
+    let time = script.time(
       of: .action, address, address, place: "\(Timeline.SourceLine(fileID: fileID, line: line))",
-      usual: time, in: clock.now...max(clock.now, .max), bound: "its call")
+      usual: time, in: clock.now...VirtualTime.max, bounds: .init(after: "its call"))
     var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
     options.orderSource = OrderSource("world.at")
-    clock.schedule(after: time, tolerance: .zero, options: options, action)
+    clock.schedule(after: time, tolerance: .zero, options: options) {
+      script.run(address, action)
+    }
   }
 
   // MARK: Entering the world

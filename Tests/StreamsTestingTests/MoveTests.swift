@@ -171,7 +171,56 @@ struct MoveTests {
       } == ["10ms console first a", "70ms console second a"])
   }
 
+  /// Its name says which action has decided it, so it stays the same when actions change places.
+  @Test(
+    arguments: [
+      ([], ["110ms console first", "220ms console second"]),
+      (["action 1.1 to 300ms"], ["220ms console second", "300ms console first"]),
+      (
+        ["action 1 to 250ms", "action 1.1 to 300ms"],
+        ["220ms console second", "300ms console first"]
+      ),
+    ] as [([String], [String])])
+  func anActionInsideAnotherOneKeepsItsName(moves: [String], history: [String]) {
+    #expect(
+      run(Moves(moves)) { world in
+        for (index, word) in ["first", "second"].enumerated() {
+          let time = 100 * (index + 1)
+          world.at(.milliseconds(time)) {
+            world.at(.milliseconds(time + 10 * (index + 1))) {
+              var console = world.console
+              print(word, to: &console)
+            }
+          }
+        }
+      } == history)
+  }
+
+  @Test func twoServersHaveTheirHostsInTheirNames() {
+    let lines = run("GET b.example.com/x to 90ms") { world in
+      for (host, time) in [("a", 20), ("b", 30)] {
+        let url = "https://\(host).example.com/x"
+        world.network.stub(.get, url, responses: .status(200, after: .milliseconds(time)))
+        world.session.dataTaskPublisher(for: URL(string: url)!)
+          .sink(receiveCompletion: { _ in }) { _ in }
+          .store(in: &world.cancellables)
+      }
+    }
+    #expect(
+      lines.filter { $0.hasSuffix("OK") } == ["20ms request 1 200 OK", "90ms request 2 200 OK"])
+  }
+
   // MARK: Mistakes
+
+  @Test func aThingThatIsMovedTwiceIsReported() {
+    #expect(
+      run(["action 1 to 1ms", "action 1 to 2ms"]) { world in
+        world.at(.zero) {
+          var console = world.console
+          print("done", to: &console)
+        }
+      } == ["1ms console done", "\"action 1\" is moved twice: move it once"])
+  }
 
   @Test func anAddressThatIsNotThereListsTheOthers() {
     let lines = run("GET /b to 1ms") { world in

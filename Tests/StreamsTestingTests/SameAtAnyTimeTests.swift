@@ -55,7 +55,7 @@ struct SameAtAnyTimeTests {
           request 1  ^-------------(200, 13 B|)
           request 2         ^--------------------(200, 16 B|)
             200  OK
-        if it comes at 172ms or later:
+        if it comes at 172ms or later (tried up to 1171ms):
           results of sw
                      100ms  120ms  171ms         172ms
           request 1  ^---------------------------(200, 13 B|)
@@ -145,6 +145,70 @@ struct SameAtAnyTimeTests {
       messages.first?.contains("the outcome depends on when something comes: action 1 (") ?? false)
   }
 
+  // MARK: What no record shows
+
+  /// Two actions of an instant look the same in either order, except to the clock.
+  @Test func anOrderThatOnlyTheClockKnowsIsFound() {
+    let messages = issues {
+      expectSameAtAnyTime(of: "action 2") { world -> String in
+        let log = Locked<[String]>([])
+        world.at(.milliseconds(200)) { log.withLock { $0.append("close") } }
+        world.at(.milliseconds(200)) { log.withLock { $0.append("moved") } }
+        world.at(.zero) { log.withLock { $0.append("open") } }
+        world.run()
+        return log.withLock { $0 } == ["open", "moved", "close"] ? "between" : "outside"
+      }
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("if it comes from 1ms to 199ms:") ?? false, "\(messages)")
+  }
+
+  /// Code that compares times by itself changes at a time that no event shows.
+  @Test func aBoundaryIsSearchedForWhereOutcomesDiffer() {
+    let messages = issues {
+      expectSameAtAnyTime(of: "action 1") { world -> String in
+        let loaded = Locked(VirtualTime.zero)
+        let answer = Locked("")
+        world.at(.milliseconds(100)) { loaded.withLock { $0 = world.clock.now } }
+        world.at(.seconds(2)) {
+          let age = loaded.withLock { $0.distance(to: world.clock.now) }
+          answer.withLock { $0 = age > .milliseconds(1500) ? "stale" : "fresh" }
+        }
+        world.run()
+        return answer.withLock { $0 }
+      }
+    }
+    #expect(messages.first?.contains("if it comes from 500ms to 2s:") ?? false, "\(messages)")
+  }
+
+  @Test func theUsualTimeCountsEvenIfTheLimitIsBeforeIt() {
+    let messages = issues {
+      expectSameAtAnyTime(of: "action 1", upTo: .milliseconds(150)) { world -> String in
+        let log = Locked("")
+        for (time, name) in [(300, "a"), (200, "b")] {
+          world.at(.milliseconds(time)) { log.withLock { $0 += name } }
+        }
+        world.run()
+        return log.withLock { $0 }
+      }
+    }
+    #expect(messages.count == 1)
+  }
+
+  /// The end of a run is that of its clock, whether or not something is recorded.
+  @Test func workThatNoRecordShowsCounts() {
+    let messages = issues {
+      expectSameAtAnyTime(of: "action 1") { world -> String in
+        let log = Locked("")
+        world.at(.milliseconds(100)) { log.withLock { $0 += "a" } }
+        world.clock.schedule(after: .seconds(5)) { log.withLock { $0 += "b" } }
+        world.run()
+        return log.withLock { $0 }
+      }
+    }
+    #expect(messages.first?.contains("or later (tried up to 6s)") ?? false, "\(messages)")
+  }
+
   // MARK: Mistakes
 
   @Test func aTestThatDecidesNothingIsToldSo() {
@@ -156,7 +220,14 @@ struct SameAtAnyTimeTests {
     let messages = issues {
       expectSameAtAnyTime(of: "GET /b") { Self.show(in: $0, overwrites: false) }
     }
-    #expect(messages == ["nothing is called \"GET /b\", so nothing was moved"])
+    #expect(
+      messages == [
+        """
+        nothing here is called "GET /b". These things can be moved, and this is when they come:
+          GET /news: 100ms
+          GET /cache: 20ms
+        """
+      ])
   }
 
   @Test func aBodyThatKeepsSomethingIsToldSo() {

@@ -67,6 +67,17 @@ import Timeline
       described(world.timeline.recording) == ["out.1 100ms–200ms stopped after letters value a"])
   }
 
+  /// Its timer can't be stopped, but nothing follows from it any more.
+  @Test func cancellingStopsADelay() {
+    let values = letters(("a", 100)).delay(for: .milliseconds(300), scheduler: world.clock)
+    var subscription: AnyCancellable? = values.lane("out").sink { _ in }
+    world.at(.milliseconds(200)) { subscription = nil }
+    world.run()
+    _ = subscription
+    #expect(
+      described(world.timeline.recording) == ["out.1 100ms–200ms stopped after letters value a"])
+  }
+
   @Test func aTimeoutRunsFromEachValueToTheNext() {
     let values = letters(("a", 100), ("b", 300)).setFailureType(to: Lost.self)
     let limited = values.timeout(.milliseconds(500), scheduler: world.clock) { Lost() }

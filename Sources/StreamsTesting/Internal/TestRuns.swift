@@ -42,14 +42,16 @@ struct TestRun<Outcome> {
   fileprivate(set) var choices: [OrderChoice] = []
   fileprivate(set) var possibleFaults: [NetworkFault] = []
   fileprivate(set) var script = Script()
-  fileprivate(set) var actionTimes: [VirtualTime] = []
+  fileprivate(set) var end = VirtualTime.zero
+  fileprivate(set) var actions: [ActionRun] = []
 
   fileprivate mutating func note(_ world: World, readsRecorders: Bool) {
     if readsRecorders { recorded = world.outcome.lines }
     recording = .init(events: world.timeline.recordingUnseen.events)
     choices = world.clock.choices
     possibleFaults = world.network.possibleFaults
-    (script, actionTimes) = (world.clock.script, world.clock.actionTimes)
+    end = world.clock.now
+    (script, actions) = (world.clock.script, world.clock.actions)
   }
 
   /// The run as one of many.

@@ -79,23 +79,25 @@ struct TimedScript<Output, Failure: Error> {
     let place = "\(location.fileName):\(location.line)"
     func time(
       of event: TimedEvent<Output, Failure>, _ address: String, in range: ClosedRange<VirtualTime>,
-      bound: String
+      bounds: ScriptedThing.Bounds
     ) -> TimedEvent<Output, Failure> {
       event.moved(
         to: script.time(
           of: .input, address + suffix, address + suffix, place: place, usual: event.time,
           in: range,
-          bound: bound))
+          bounds: bounds))
     }
     let values = events.filter { if case .value = $0.kind { true } else { false } }
     let lastValue = max(start, values.last?.time ?? start)
     let end = events.last.flatMap { $0.isEnd ? $0 : nil }.map {
       time(
-        of: $0, "the end of \(name)", in: lastValue...VirtualTime.max, bound: "its last value")
+        of: $0, "the end of \(name)", in: lastValue...VirtualTime.max,
+        bounds: .init(after: "its last value"))
     }
     let limit = max(start, end?.time ?? .max)
+    let bounds = ScriptedThing.Bounds(after: "its source", before: "the end of \(name)")
     let moved = values.enumerated().map { index, value in
-      time(of: value, "\(name) value \(index + 1)", in: start...limit, bound: "the end of \(name)")
+      time(of: value, "\(name) value \(index + 1)", in: start...limit, bounds: bounds)
     }
     return TimedScript(sorted: moved.sortedByTime(\.time) + (end.map { [$0] } ?? []))
   }

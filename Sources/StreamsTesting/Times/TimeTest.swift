@@ -40,19 +40,19 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
 
   /// The moves of a run that's shown, the usual one first; `nil` if there's none left.
   private var movesToConfirm: [Move]? {
-    guard contradiction == nil, let finding else { return nil }
-    return [[], [finding.closestChange.move]].dropFirst(shown.count).first
+    guard contradiction == nil, let change = finding?.closestChange else { return nil }
+    return [[], [change.move]].dropFirst(shown.count).first
   }
 
   mutating func note(_ run: TestRun<Outcome>) {
     let end = End(of: run)
-    if let moves = movesToConfirm, let finding {
+    if let moves = movesToConfirm, let change = finding?.closestChange {
       let first = Shown(moves: moves, end: end, recording: run.recording)
-      let expected = moves.isEmpty ? sweeps.endings[0] : finding.closestChange.range.ending
+      let expected = moves.isEmpty ? sweeps.endings[0] : change.range.ending
       if end != expected { contradiction = (first, expected) }
       shown.append(first)
     } else {
-      sweeps.note(end, run.recording, actions: run.actionTimes, run.script)
+      sweeps.note(end, run.recording, actions: run.actions, run.script, end: run.end)
     }
   }
 
@@ -68,19 +68,22 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
         and then
         \(first.end.text())
         """, at: location)
-    } else if let finding, shown.count == 2 {
-      reportIssue(difference(finding), at: location)
+    } else if let finding, let (range, move) = finding.closestChange, shown.count == 2 {
+      reportIssue(difference(finding, range, move), at: location)
     } else if !sweeps.cuts.isEmpty {
       reportIssue(
         (["one outcome so far, but not all times were tried:"] + sweeps.cuts)
           .joined(separator: "\n  "), at: location)
     } else if sweeps.findings.isEmpty {
-      let what = things.address.map { "nothing is called \"\($0)\"" } ?? "the test decides no times"
-      reportIssue("\(what), so nothing was moved", at: location)
+      reportIssue(
+        things.address.flatMap(sweeps.script.problem(ofAddress:))
+          ?? "the test decides no times, so nothing was moved", at: location)
     }
   }
 
-  private func difference(_ finding: Sweeps<End>.Finding) -> String {
+  private func difference(
+    _ finding: Sweeps<End>.Finding, _ range: TimeSweep<End>.Range, _ move: Move
+  ) -> String {
     let (usual, other) = (shown[0], shown[1])
     // What's compared with the moved thing may come at the same time as before.
     let others = (usual.recording.events + other.recording.events).map(\.lane)
@@ -88,12 +91,11 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
     let lanes = RunHistories(usual.recording).lanes(differingFrom: .init(other.recording))
       .union(others)
     let thing = finding.thing
-    let change = finding.closestChange
     let when =
-      switch change.range.end {
-      case nil: "at \(change.range.start) or later"
-      case change.range.start: "at \(change.range.start)"
-      case let end?: "from \(change.range.start) to \(end)"
+      switch range.end {
+      case nil: "at \(range.start) or later (tried up to \(finding.last))"
+      case range.start: "at \(range.start)"
+      case let end?: "from \(range.start) to \(end)"
       }
     let place = thing.place.map { " (\($0))" } ?? ""
     return """
@@ -102,25 +104,7 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
       \(usual.end.text(usual.recording, lanes))
       if it comes \(when):
       \(other.end.text(other.recording, lanes))
-      to run that again: withWorld(moving: "\(change.move)") { world in … }
+      to run that again: withWorld(moving: "\(move)") { world in … }
       """
-  }
-}
-
-extension Sweeps.Finding {
-  /// The times closest to the usual one that lead to another outcome, and the closest of them.
-  fileprivate var closestChange: (range: TimeSweep<Ending>.Range, move: Move) {
-    let usual = ranges.first { $0.start <= thing.usual && thing.usual <= $0.end ?? .max }
-    func closest(_ range: TimeSweep<Ending>.Range) -> VirtualTime {
-      range.start > thing.usual ? range.start : range.end ?? range.start
-    }
-    func distance(_ range: TimeSweep<Ending>.Range) -> Int64 {
-      abs(thing.usual.distance(to: closest(range)).nanoseconds)
-    }
-    let others = ranges.filter { $0.ending != usual?.ending }
-    guard let range = others.min(by: { distance($0) < distance($1) }) else {
-      preconditionFailure("all times have one outcome")
-    }
-    return (range, Move(thing.address, to: closest(range)))
   }
 }

@@ -264,7 +264,9 @@ final class NetworkDriver: Sendable {
       let upload = request.httpBody?.isEmpty ?? true ? nil : response.upload
       let moved = response.received(by: request.httpMethod)
         .moved(
-          by: clock.script, as: clock.script.address(request.address),
+          by: clock.script,
+          as: clock.script.address(
+            request.address(withHost: script.withLock { $0.hasSeveralHosts })),
           from: clock.now.advanced(by: upload?.duration ?? .zero))
       return script.withLock { $0.sent(moved, to: request.httpMethod, number) }
     case .service:
@@ -411,10 +413,11 @@ extension Settler.Note {
 
 extension URLRequest {
   /// The method, the path and the query: what a move calls it.
-  fileprivate var address: String {
+  fileprivate func address(withHost: Bool) -> String {
     let parts = url.flatMap { URLComponents(string: $0.canonicalString) }
     let query = parts?.percentEncodedQuery.map { "?\($0)" } ?? ""
-    return "\(httpMethod ?? "GET") \(parts?.percentEncodedPath ?? "/")\(query)"
+    let host = withHost ? parts?.host ?? "" : ""
+    return "\(httpMethod ?? "GET") \(host)\(parts?.percentEncodedPath ?? "/")\(query)"
   }
 
   /// Reads a body stream into `httpBody`, so that it can be compared.

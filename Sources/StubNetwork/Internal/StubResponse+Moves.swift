@@ -32,7 +32,7 @@ extension StubResponse {
       if let thing {
         time = script.time(
           of: .response, thing.address, thing.words, usual: time, in: earliest...VirtualTime.max,
-          bound: earliest == start ? "its request" : "what comes before it")
+          bounds: .init(after: earliest == start ? "its request" : "what comes before it"))
       }
       return (delay: earliest.distance(to: time), step: step)
     }

@@ -45,6 +45,8 @@ struct StubScript {
       self.respond = respond
     }
 
+    var host: String? { canonicalBase.host }
+
     var name: String { "the service at \(base.absoluteString) (\(source))" }
 
     func matches(_ request: URLRequest) -> Bool {
@@ -124,12 +126,22 @@ struct StubScript {
       topic: topic ?? reason, "request \(number) at \(now)", because: reason, at: now)
   }
 
+  /// The hosts of all stubs and services.
+  private var hosts: Set<String?> = []
+
+  /// Whether a path may be that of several servers.
+  var hasSeveralHosts: Bool { hosts.count > 1 }
+
   mutating func add(_ pattern: RequestPattern, responses: [StubResponse], source: String) {
+    hosts.insert(URL(string: pattern.canonicalURL)?.host)
     offsets[pattern.canonicalURL, default: []].append(stubs.count)
     stubs.append(Stub(pattern: pattern, responses: responses, source: source))
   }
 
-  mutating func add(_ service: Service) { services.append(service) }
+  mutating func add(_ service: Service) {
+    hosts.insert(service.host)
+    services.append(service)
+  }
 
   mutating func reply(to request: URLRequest) -> Reply {
     let url = request.url?.canonicalString ?? ""

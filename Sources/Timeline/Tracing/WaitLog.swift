@@ -6,13 +6,19 @@ final class WaitLog: Sendable {
   /// One subscription of a lane, whose number is known once upstream has sent its subscription.
   final class Life: Sendable {
     let lane: Timeline.Lane
-    private let state = Locked<Int?>(nil)
+    private let state = Locked((number: Int?.none, open: Set<Int>()))
 
     init(lane: Timeline.Lane) { self.lane = lane }
 
     var number: Int? {
-      get { state.withLock { $0 } }
-      set { state.withLock { $0 = newValue } }
+      get { state.withLock { $0.number } }
+      set { state.withLock { $0.number = newValue } }
+    }
+
+    /// The numbers of its waits that haven't ended.
+    fileprivate var open: Set<Int> {
+      get { state.withLock { $0.open } }
+      set { state.withLock { $0.open = newValue } }
     }
   }
 
@@ -29,6 +35,12 @@ final class WaitLog: Sendable {
     var part = 0
     var entries: [Entry] = []
     var isClosed = false
+
+    mutating func end(_ number: Int, as ending: Timeline.Wait.Ending, at time: VirtualTime) {
+      guard !isClosed, entries[number].end == nil else { return }
+      (entries[number].end, entries[number].ending) = (time, ending)
+      entries[number].life.open.remove(number)
+    }
   }
 
   private let now: @Sendable () -> VirtualTime
@@ -50,6 +62,7 @@ final class WaitLog: Sendable {
   /// - Returns: Its number, for ``end(_:as:)``.
   func begin(in life: Life, at start: VirtualTime, cause: Int?) -> Int {
     state.withLock { state in
+      life.open.insert(state.entries.count)
       state.entries.append(Entry(part: state.part, life: life, start: start, cause: cause))
       return state.entries.count - 1
     }
@@ -58,9 +71,15 @@ final class WaitLog: Sendable {
   /// Notes that a timer was due or stopped. Only the first end of a wait counts.
   func end(_ number: Int, as ending: Timeline.Wait.Ending) {
     let now = now()
+    state.withLock { $0.end(number, as: ending, at: now) }
+  }
+
+  /// Notes that a life was cancelled, with all timers above it. An operator can't stop each of
+  /// them, but nothing follows from them any more.
+  func stopAll(of life: Life) {
+    let now = now()
     state.withLock { state in
-      guard !state.isClosed, state.entries[number].end == nil else { return }
-      (state.entries[number].end, state.entries[number].ending) = (now, ending)
+      for number in life.open { state.end(number, as: .stopped, at: now) }
     }
   }
 

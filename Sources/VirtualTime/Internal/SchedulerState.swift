@@ -100,8 +100,8 @@ struct SchedulerState {
     queue.insert(work, at: date ?? now, now: now)
   }
 
-  /// When each action ran; `nil` unless they are asked for.
-  var actionTimes: [VirtualTime]?
+  /// All actions that ran; `nil` unless they are asked for.
+  var actions: [ActionRun]?
 
   /// The work that will come due and would keep ``VirtualTimeScheduler/run(limit:)`` going.
   var unfinishedWork: [Work] { queue.all.filter(\.keepsRunning) }
@@ -227,7 +227,7 @@ struct SchedulerState {
       cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.date < work.due)
     if actionCount < 5 { lastActions.append(entry) } else { lastActions[actionCount % 5] = entry }
     actionCount += 1
-    actionTimes?.append(now)
+    actions?.append(ActionRun(time: now, number: number))
     return .run(queue.take(work, now: now, chain: chain))
   }
 

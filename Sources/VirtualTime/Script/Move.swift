@@ -1,6 +1,7 @@
 /// Another time for something that a script decides: `GET /search?q=sw to 300ms`.
 ///
-/// The words before `to` are its address. It stays the same, whatever else is moved:
+/// The words before `to` are its address. It doesn't depend on the order in which things happen,
+/// except that requests of the same address are numbered as they're made:
 ///
 /// | Address | What it is |
 /// | --- | --- |
@@ -9,10 +10,15 @@
 /// | `chunk 2 of GET /song` | a chunk that comes later than the one before |
 /// | `the end of GET /song` | the end of the body, if it comes later than the last chunk |
 /// | `action 2` | the second call of `World.at` |
+/// | `action 2.1` | the first call of `World.at` inside that action |
 /// | `input 1 value 3` | the third value of the first `hot` or `cold` source |
 /// | `the end of input 1` | its completion |
 ///
-/// For the second subscription to a cold source, add `#2`.
+/// For the second subscription to a cold source, add `#2`. If the stubs have several hosts, the
+/// host stands before the path: `GET api.example.com/search?q=sw`.
+///
+/// In a run with moves, a stub's last response serves all further requests, and stubs may be left
+/// over, because a move can lead to more requests or fewer.
 public struct Move: Hashable, Sendable {
   /// What's moved.
   public let address: String

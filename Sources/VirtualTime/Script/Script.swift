@@ -29,19 +29,29 @@ package struct ScriptedThing: Hashable, Sendable {
   /// When it can happen.
   package let range: ClosedRange<VirtualTime>
 
-  /// Why it can't happen before that, such as `its request`.
-  package let bound: String
+  /// What it can't come before, such as `its request`, and what it can't come after.
+  package let bounds: Bounds
+
+  /// What a thing can't come before, and what it can't come after.
+  package struct Bounds: Hashable, Sendable {
+    package let start: String
+    package let end: String
+
+    package init(after start: String, before end: String = "the end of time") {
+      (self.start, self.end) = (start, end)
+    }
+  }
 
   /// When it happens.
   package let time: VirtualTime
 
   package init(
     _ kind: Kind, _ address: String, _ words: String, place: String? = nil, usual: VirtualTime,
-    range: ClosedRange<VirtualTime>, bound: String, time: VirtualTime
+    range: ClosedRange<VirtualTime>, bounds: Bounds, time: VirtualTime
   ) {
     self.kind = kind
     (self.address, self.words, self.place, self.usual) = (address, words, place, usual)
-    (self.range, self.bound, self.time) = (range, bound, time)
+    (self.range, self.bounds, self.time) = (range, bounds, time)
   }
 }
 
@@ -51,6 +61,8 @@ package final class Script: Sendable {
     var things: [ScriptedThing] = []
     /// How many things have had each name so far.
     var counts: [String: Int] = [:]
+    /// The address of the action that runs now.
+    var running: String?
   }
 
   /// The moves of the run.
@@ -60,7 +72,7 @@ package final class Script: Sendable {
 
   package init(_ moves: [Move] = []) {
     self.moves = moves
-    times = Dictionary(moves.map { ($0.address, $0.time) }) { _, last in last }
+    times = Dictionary(moves.map { ($0.address, $0.time) }) { first, _ in first }
   }
 
   /// What the script has decided so far, in that order.
@@ -70,6 +82,20 @@ package final class Script: Sendable {
   package func address(_ name: String) -> String {
     let number = count(name)
     return number == 1 ? name : "\(name) #\(number)"
+  }
+
+  /// The address of the next action: `action 2`, or `action 2.1` for the first one that action 2
+  /// decides.
+  package func addressOfAction() -> String {
+    guard let running = state.withLock({ $0.running }) else { return "action \(count("action"))" }
+    return "\(running).\(count("of \(running)"))"
+  }
+
+  /// Runs the action with an address.
+  package func run(_ address: String, _ action: () -> Void) {
+    state.withLock { $0.running = address }
+    defer { state.withLock { $0.running = nil } }
+    action()
   }
 
   /// Counts one more thing with a name.
@@ -92,18 +118,19 @@ package final class Script: Sendable {
   ///   - place: The place in the code that decides it.
   ///   - usual: When it happens without a move.
   ///   - range: When it can happen. A time out of this becomes the nearest one in it.
-  ///   - bound: What it can't come before, or after.
+  ///   - bounds: What it can't come before, and after.
   package func time(
     of kind: ScriptedThing.Kind, _ address: String, _ words: String, place: String? = nil,
     usual: VirtualTime,
-    in range: ClosedRange<VirtualTime>, bound: String
+    in range: ClosedRange<VirtualTime>, bounds: ScriptedThing.Bounds
   ) -> VirtualTime {
     let moved = times[address].map { min(max($0, range.lowerBound), range.upperBound) }
     let time = moved ?? usual
     state.withLock {
       $0.things.append(
         ScriptedThing(
-          kind, address, words, place: place, usual: usual, range: range, bound: bound, time: time))
+          kind, address, words, place: place, usual: usual, range: range, bounds: bounds, time: time
+        ))
     }
     return time
   }
@@ -111,15 +138,19 @@ package final class Script: Sendable {
   /// One sentence for each move that isn't made as it's written. Ask at the end of the run.
   package var problems: [String] {
     let things = things
-    return moves.compactMap { move in
+    return moves.enumerated().compactMap { index, move in
+      if moves[..<index].contains(where: { $0.address == move.address }) {
+        return "\"\(move.address)\" is moved twice: move it once"
+      }
       guard let thing = things.first(where: { $0.address == move.address }) else {
-        return problem(ofAddress: move.address)
+        return "nothing here is called \"\(move.address)\". " + Self.advice(things)
       }
       guard thing.time != move.time else { return nil }
       let isEarly = move.time < thing.range.lowerBound
       let limit = isEarly ? thing.range.lowerBound : thing.range.upperBound
+      let bound = isEarly ? "before \(thing.bounds.start)" : "after \(thing.bounds.end)"
       return
-        "\(thing.words) can't come \(isEarly ? "before" : "after") \(thing.bound) at \(limit), "
+        "\(thing.words) can't come \(bound) at \(limit), "
         + "so it comes at \(thing.time) and not at \(move.time)"
     }
   }

@@ -16,14 +16,15 @@ extension Sweeps<[String]> {
     if findings.isEmpty, cuts.isEmpty {
       return ["nothing was moved: this decides no times"]
     }
-    if endings.count == 1 {
-      return (cuts.isEmpty ? ["time-independent: \(count)"] : [count]) + cuts
+    let isIndependent = cuts.isEmpty && findings.allSatisfy(\.isIndependent)
+    let outcomes = endings.count == 1 ? [] : ["\(endings.count) outcomes"]
+    let head = ([(isIndependent ? "time-independent: " : "") + count] + outcomes)
+      .joined(separator: isIndependent ? ", and if something never comes, " : ": ")
+    var lines = [head] + cuts
+    for finding in findings where hasRows(finding) {
+      lines += ["", style.paint(title(of: finding), as: .title)] + rows(of: finding)
     }
-    var lines = ["\(count): \(endings.count) outcomes"] + cuts
-    for finding in findings where !finding.isIndependent {
-      lines += ["", style.paint(title(of: finding.thing), as: .title)] + rows(of: finding)
-    }
-    let others = findings.filter(\.isIndependent).map(\.thing.address)
+    let others = findings.filter { !hasRows($0) }.map(\.thing.address)
     if !others.isEmpty {
       let words = others.dropLast().map { "\($0)," } + others.suffix(1)
       lines += [""] + (["at any time:"] + words).folded(to: width, indentation: "  ")
@@ -33,16 +34,22 @@ extension Sweeps<[String]> {
       let title = move.map(words) ?? "the usual times"
       lines += ["", style.paint("\(index + 1). \(title)", as: .title)]
       if let move, let command {
-        lines.append("   $ \((command + ["--move", "\"\(move)\""]).joined(separator: " "))")
+        lines.append("   $ \((command + ["--move", "'\(move)'"]).joined(separator: " "))")
       }
       lines += ending.lines(differingFrom: endings[0], isFirst: index == 0, in: style)
     }
     return lines
   }
 
+  /// Whether another time of it, or its absence, leads to another outcome.
+  private func hasRows(_ finding: Finding) -> Bool {
+    !finding.isIndependent || finding.never.map { $0 != finding.ranges.first?.ending } ?? false
+  }
+
   private var unit: TimeUnit { .milliseconds }
 
-  private func title(of thing: ScriptedThing) -> String {
+  private func title(of finding: Finding) -> String {
+    let thing = finding.thing
     let place = thing.place.map { " (\($0))" } ?? ""
     return "\(thing.words)\(place), usually at \(unit.text(of: thing.usual))"
   }
@@ -57,11 +64,11 @@ extension Sweeps<[String]> {
     var rows = finding.ranges.map { range in
       let words =
         switch range.end {
-        case nil: "from \(unit.text(of: range.start))"
+        case nil: "\(unit.text(of: range.start)) and later"
         case range.start: "at \(unit.text(of: range.start))"
         case let end?: "\(unit.text(of: range.start)) to \(unit.text(of: end))"
         }
-      let isUsual = range.start <= finding.thing.usual && finding.thing.usual <= range.end ?? .max
+      let isUsual = range.contains(finding.thing.usual)
       return (words, number(of: range.ending) + (isUsual ? ", as usual" : ""))
     }
     if let never = finding.never { rows.append(("never", number(of: never))) }
@@ -79,16 +86,11 @@ extension Sweeps<[String]> {
   private func example(of ending: [String]) -> Move? {
     for finding in findings {
       let usual = finding.thing.usual
-      let closest = finding.ranges.filter { $0.ending == ending }
-        .map { range in range.start > usual ? range.start : range.end ?? range.start }
-        .min { abs(usual.distance(to: $0)) < abs(usual.distance(to: $1)) }
+      let closest = finding.ranges.filter { $0.ending == ending }.map { $0.closest(to: usual) }
+        .min { usual.gap(to: $0) < usual.gap(to: $1) }
       if let closest { return Move(finding.thing.address, to: closest) }
       if finding.never == ending { return Move(finding.thing.address, to: .max) }
     }
     return nil
   }
-}
-
-private func abs(_ interval: VirtualTime.Interval) -> VirtualTime.Interval {
-  interval < .zero ? .zero - interval : interval
 }

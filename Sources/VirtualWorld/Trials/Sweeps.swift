@@ -21,10 +21,23 @@ package struct Sweeps<Ending: Hashable> {
     /// What happens if it doesn't come at all; `nil` if it always does.
     package fileprivate(set) var never: Ending?
 
-    /// Whether all times have one ending, and so does never.
-    package var isIndependent: Bool {
-      Set(ranges.map(\.ending) + (never.map { [$0] } ?? [])).count <= 1
+    /// The last time that was tried.
+    package fileprivate(set) var last = VirtualTime.zero
+
+    /// The range of the usual time.
+    package var usual: TimeSweep<Ending>.Range? { ranges.first { $0.contains(thing.usual) } }
+
+    /// The range with another ending that's closest to the usual time, and the move that leads
+    /// there; `nil` if there's none.
+    package var closestChange: (range: TimeSweep<Ending>.Range, move: Move)? {
+      let time = thing.usual
+      return ranges.filter { $0.ending != usual?.ending }
+        .map { (range: $0, move: Move(thing.address, to: $0.closest(to: time))) }
+        .min { time.gap(to: $0.move.time) < time.gap(to: $1.move.time) }
     }
+
+    /// Whether all times have one ending.
+    package var isIndependent: Bool { Set(ranges.map(\.ending)).count <= 1 }
   }
 
   /// The moves of all runs.
@@ -35,6 +48,9 @@ package struct Sweeps<Ending: Hashable> {
   private let limit: VirtualTime?
   private let triesNever: Bool
   private var end = VirtualTime.zero
+
+  /// What the script of the usual run decided.
+  package private(set) var script = Script()
 
   /// What was found, in the order in which the script decides.
   package private(set) var findings: [Finding] = []
@@ -77,18 +93,20 @@ package struct Sweeps<Ending: Hashable> {
   /// - Parameters:
   ///   - ending: What's compared.
   ///   - recording: The record of the run.
-  ///   - actions: When the clock ran actions.
+  ///   - actions: The actions of the clock.
   ///   - script: What the script of the run decided. Only that of the first run counts.
+  ///   - end: When the run ended.
   package mutating func note(
-    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [VirtualTime],
-    _ script: Script
+    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [ActionRun],
+    _ script: Script, end: VirtualTime
   ) {
     runCount += 1
     if !endings.contains(ending) { endings.append(ending) }
     guard things != nil else {
       let moved = Set(moves.map(\.address))
       things = script.things.filter { !moved.contains($0.address) && isIncluded($0) }[...]
-      end = recording.events.last?.time ?? .zero
+      self.end = end
+      self.script = script
       return goOn()
     }
     guard sweep?.next() != nil else {
@@ -98,6 +116,7 @@ package struct Sweeps<Ending: Hashable> {
     sweep?.note(ending, recording, actions: actions)
     guard let sweep, sweep.next() == nil else { return }
     findings[findings.count - 1].ranges = sweep.ranges
+    findings[findings.count - 1].last = sweep.last
     if sweep.isCut {
       cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
     }
@@ -119,5 +138,12 @@ package struct Sweeps<Ending: Hashable> {
       TimeSweep(thing, upTo: limit ?? max(end, thing.usual).advanced(by: .seconds(1)))
     }
     if let sweep { findings.append(Finding(thing: sweep.thing)) }
+  }
+}
+
+extension VirtualTime {
+  /// How far another time is away.
+  func gap(to other: VirtualTime) -> Interval {
+    self < other ? distance(to: other) : other.distance(to: self)
   }
 }

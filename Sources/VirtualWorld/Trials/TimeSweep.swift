@@ -18,8 +18,16 @@ package struct TimeSweep<Ending: Hashable> {
   package struct Range: Equatable {
     package let ending: Ending
     package let start: VirtualTime
-    /// The last time; `nil` if it's the same for all later ones.
+    /// The last time; `nil` if it's the same for all later ones that were tried.
     package let end: VirtualTime?
+
+    /// Its time that's closest to another one.
+    package func closest(to time: VirtualTime) -> VirtualTime {
+      start > time ? start : min(time, end ?? .max)
+    }
+
+    /// Whether a time lies in it.
+    package func contains(_ time: VirtualTime) -> Bool { closest(to: time) == time }
   }
 
   /// How finely it looks.
@@ -31,8 +39,8 @@ package struct TimeSweep<Ending: Hashable> {
   private struct Sample {
     let ending: Ending
     let events: [Event]
-    /// When the clock ran actions.
-    let actions: [VirtualTime]
+    /// The actions of the clock.
+    let actions: [ActionRun]
     /// Whether all times up to the next sample are like this one.
     var isLikeNext = false
   }
@@ -54,7 +62,8 @@ package struct TimeSweep<Ending: Hashable> {
   }
 
   package let thing: ScriptedThing
-  private let last: VirtualTime
+  /// The last time that's tried.
+  package let last: VirtualTime
   private var times: [VirtualTime] = []
   private var samples: [VirtualTime: Sample] = [:]
   private var queue: [VirtualTime]
@@ -70,11 +79,10 @@ package struct TimeSweep<Ending: Hashable> {
   ///   - latest: How far it's moved.
   package init(_ thing: ScriptedThing, upTo latest: VirtualTime) {
     self.thing = thing
-    last = max(thing.range.lowerBound, min(latest, thing.range.upperBound))
+    let usual = min(max(thing.usual, thing.range.lowerBound), thing.range.upperBound)
+    last = max(usual, min(latest, thing.range.upperBound))
     queue = [thing.range.lowerBound, last].withoutRepeats()
-    if (thing.range.lowerBound...last).contains(thing.usual), !queue.contains(thing.usual) {
-      queue.append(thing.usual)
-    }
+    if !queue.contains(usual) { queue.append(usual) }
   }
 
   /// The time to run next; `nil` at the end.
@@ -85,9 +93,9 @@ package struct TimeSweep<Ending: Hashable> {
   /// - Parameters:
   ///   - ending: What's compared.
   ///   - recording: The record of the run.
-  ///   - actions: When the clock ran actions.
+  ///   - actions: The actions of the clock.
   package mutating func note(
-    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [VirtualTime]
+    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [ActionRun]
   ) {
     guard let time = queue.first else { preconditionFailure("there was nothing left to try") }
     queue.removeFirst()
@@ -110,7 +118,7 @@ package struct TimeSweep<Ending: Hashable> {
       guard let ending = samples[time]?.ending else { continue }
       let next = index + 1 < times.count ? times[index + 1] : nil
       let isOpen = next == nil && last < thing.range.upperBound
-      let end = next.map { $0.advanced(by: .zero - Self.step) } ?? (isOpen ? nil : time)
+      let end = next.map { max(time, $0.advanced(by: .zero - Self.step)) } ?? (isOpen ? nil : time)
       if let last = ranges.last, last.ending == ending {
         ranges[ranges.count - 1] = Range(ending: ending, start: last.start, end: end)
       } else {
@@ -140,14 +148,14 @@ package struct TimeSweep<Ending: Hashable> {
       return nil
     }
     let distance = time.distance(to: next)
-    guard distance > Self.step else { return nil }
+    guard distance >= Self.step + Self.step else { return nil }
     let isAlike =
-      first.events.count == second.events.count
+      first.ending == second.ending && first.events.count == second.events.count
       && zip(second.events, first.events).allSatisfy { $0.follows($1, by: distance) }
       && first.actions.count == second.actions.count
       && zip(first.actions, second.actions).allSatisfy {
-        let later = $0.distance(to: $1)
-        return later == .zero || later == distance
+        let later = $0.time.distance(to: $1.time)
+        return $0.number == $1.number && (later == .zero || later == distance)
       }
     if isAlike { return nil }
     let meeting = meeting(after: time, in: first.events)

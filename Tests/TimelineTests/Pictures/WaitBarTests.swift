@@ -136,6 +136,20 @@ struct WaitBarTests {
     #expect(Set(pieces.map { $0.attributes["data-from"] }) == ["1"])
   }
 
+  /// The last block has only the end of the bar.
+  @Test func aBarReachesIntoTheBlockWhereItEnds() {
+    var run = HandMadeRun()
+    run.add(0, "out", .subscription, life: 1)
+    for time in 1...3 { run.add(100 * time, "c", .value("1234567\(time)")) }
+    run.add(400, "c", .value("12345678"))
+    run.wait(0, 400, "out", life: 1)
+    let layout = layout(run, width: 160)
+    let picture = PictureReader(run.recording().svg(width: 160))
+    let pieces = picture.elements.filter { !$0.isKey && $0.classes.first == "W" }
+    #expect(layout.blocks.last?.columns.lowerBound == layout.bars[0].end)
+    #expect(pieces.count == layout.blocks.count)
+  }
+
   @Test(arguments: 0..<60)
   func barsOfAnyRecordingKeepTheirRules(seed: UInt64) {
     var random = RandomRecording(seed: seed)

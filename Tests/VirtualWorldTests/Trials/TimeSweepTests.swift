@@ -83,7 +83,7 @@ struct TimeSweepTests {
   }
 
   private typealias Run = (
-    ending: [String], part: Timeline.Recording.Part, actions: [VirtualTime], script: Script
+    ending: [String], part: Timeline.Recording.Part, actions: [ActionRun], script: Script
   )
 
   private func run(_ program: Program, _ moves: [Move]) -> Run {
@@ -93,7 +93,7 @@ struct TimeSweepTests {
       world.timeline.isTearingDown = true
       world.cancellables = []
       world.clock.dropPendingWork()
-      return (RunOutcome(part).lines, part, world.clock.actionTimes, world.clock.script)
+      return (RunOutcome(part).lines, part, world.clock.actions, world.clock.script)
     }
   }
 
@@ -103,7 +103,9 @@ struct TimeSweepTests {
     var sweeps = Sweeps<[String]>()
     while let moves = sweeps.next() {
       let result = run(program, moves)
-      sweeps.note(result.ending, result.part, actions: result.actions, result.script)
+      sweeps.note(
+        result.ending, result.part, actions: result.actions, result.script,
+        end: result.part.events.last?.time ?? .zero)
     }
     #expect(sweeps.cuts == [])
     for finding in sweeps.findings {

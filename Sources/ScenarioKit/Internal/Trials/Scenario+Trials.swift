@@ -127,7 +127,7 @@ extension PartRunner {
       let run = run(
         part, Variation(schedule: options.replay, fault: fault), moves: moves)
       problems = problems ?? (fault == nil ? run.problems : [])
-      sweeps.note(run.sweepEnding, run.recording, actions: run.actionTimes, run.script)
+      sweeps.note(run.sweepEnding, run.recording, actions: run.actions, run.script, end: run.end)
       progress.note(
         outcomes: sweeps.endings.count, runsLeft: sweeps.thingsLeft, isFinal: false)
     }

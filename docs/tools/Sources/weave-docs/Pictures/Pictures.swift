@@ -41,6 +41,8 @@ struct Pictures {
     let recording: Timeline.Recording
     let part: Int
     let title: String
+    /// What's special about this run, after its title.
+    let remark: String
     /// The path of its picture, without `.svg`.
     let name: String
     let keepers: KeepersPicture?
@@ -96,17 +98,27 @@ struct Pictures {
       }
       runs.append(
         Run(
-          recording: recording, part: index, title: title, name: name,
+          recording: recording, part: index, title: title, remark: Self.remark(on: String(run)),
+          name: name,
           keepers: KeepersPicture(all.parts[index])))
     }
     return runs
+  }
+
+  /// What the title of a picture says about a run that isn't the usual one.
+  private static func remark(on run: String) -> String {
+    switch run {
+    case "other-": ", in another order"
+    case "variant-": ", with its flag"
+    default: ""
+    }
   }
 
   /// Draws the pictures of a page. A picture also goes where its page doesn't, so each one says
   /// what runs, and has a key.
   private mutating func draw(_ runs: [Run], of group: String) {
     for run in runs {
-      let shown = "\(RelativePath.name(of: group)): \(run.title)"
+      let shown = "\(RelativePath.name(of: group)): \(run.title)\(run.remark)"
       func svg(_ style: Timeline.PictureStyle) -> String {
         run.recording.svg(part: run.part, title: shown, style: style, limit: Self.limit)
       }
