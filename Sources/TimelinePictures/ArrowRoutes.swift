@@ -73,7 +73,7 @@ struct ArrowRoutes {
     tracks = places.map { _ in [:] }
     routes = diagram.arrows.map { Route(arrow: $0) }
     findWaits(diagram)
-    bars = diagram.bars.compactMap(uncovered)
+    for bar in diagram.bars { bars += uncovered(bar).map { [$0] } ?? [] }
     discardsWithLine = Set(
       diagram.discards.indices.filter { index in
         let discard = diagram.discards[index]
@@ -124,14 +124,16 @@ struct ArrowRoutes {
 
   /// What's left of a bar where no value waits. An arrow leads to it if nothing stands in its way,
   /// and if its row has no mark there.
-  private func uncovered(_ bar: WaitBar) -> WaitBar? {
+  private mutating func uncovered(_ bar: WaitBar) -> WaitBar? {
     var bar = bar
-    let value = routes.first {
+    let value = routes.firstIndex {
       $0.end == .waiting && marks[$0.arrow.effect].row == bar.row
         && marks[$0.arrow.effect].column == bar.end
     }
     if let value {
-      bar.end = max(bar.start, marks[value.arrow.cause].column)
+      // The clock stands where the time is over.
+      routes[value].arrow = routes[value].arrow.with(timer: bar.isOver)
+      bar.end = max(bar.start, marks[routes[value].arrow.cause].column)
       bar.hasClock = false
     }
     guard bar.start < bar.end else { return nil }

@@ -50,6 +50,10 @@ struct Diagram {
     /// The spine of the effect that it leads to, counted from the right. Zero for all but the older
     /// ones of several values.
     let spine: Int
+
+    func with(timer hasTimer: Bool) -> Arrow {
+      Arrow(cause: cause, effect: effect, isMade: isMade, hasTimer: hasTimer, spine: spine)
+    }
   }
 
   /// The rows and the lines of lives, whose events are those of ``marks``.
@@ -85,13 +89,14 @@ struct Diagram {
     let bars = WaitBar.bars(lanes, plan.marks)
     self.bars = bars
     // A bar that ends with an effect says already that a timer made it happen.
-    arrows = plan.arrows.filter { arrow in
+    arrows = plan.arrows.compactMap { arrow in
       let (cause, effect) = (plan.marks[arrow.cause], plan.marks[arrow.effect])
-      return arrow.isMade || !arrow.hasTimer
-        || !bars.contains {
-          $0.isOver && $0.end == effect.column && [cause.row, effect.row].contains($0.row)
-            && ($0.start...$0.end).contains(cause.column)
-        }
+      let isSaid = bars.contains {
+        $0.isOver && $0.end == effect.column && [cause.row, effect.row].contains($0.row)
+          && ($0.start...$0.end).contains(cause.column)
+      }
+      guard arrow.hasTimer, isSaid else { return arrow }
+      return arrow.isMade ? arrow.with(timer: false) : nil
     }
     discards = plan.discards
     instants = plan.instants

@@ -52,6 +52,10 @@ struct WaitBarTests {
     #expect(bars(layout) == ["throttle 100–300 over from value 2"])
     // The bar says that the second value has started the timer, so no other arrow does.
     #expect(layout.diagram.arrows.map(\.isMade) == [true, true])
+    // The clock stands where the value's own bar ends.
+    #expect(
+      layout.arrows.values.joined().filter { $0.end == .waiting }.map(\.arrow.hasTimer) == [true])
+    #expect(layout.bars.map(\.hasClock) == [false])
   }
 
   @Test func aTimerThatRunsOutHasABarInPlaceOfAnArrow() {

@@ -200,12 +200,18 @@ struct PicturesTests {
     #expect(match.1.hasSuffix(". The picture's own description has the rest."))
   }
 
-  @Test func `a variant has pictures of its own`() {
+  /// Their titles say what's special about them.
+  @Test(arguments: [("variant", "with its flag"), ("other", "in another order")])
+  func `another run has pictures of its own`(kind: String, remark: String) {
     let tree = tree()
-    tree.files["\(Self.snapshots)/variant-trace.txt"] = Self.recording.trace()
+    tree.files["\(Self.snapshots)/\(kind)-trace.txt"] = Self.recording.trace()
     _ = WeaveCommand.run([], in: tree)
-    #expect(tree.files["\(Self.folder)/variant-first.svg"] == first)
-    #expect(tree.files["\(Self.folder)/variant-with-share-its-twice-narrow.svg"] == narrow)
+    #expect(
+      tree.files["\(Self.folder)/\(kind)-first.svg"]
+        == Self.svg(0, "load-page: First, \(remark)", .wide))
+    #expect(
+      tree.files["\(Self.folder)/\(kind)-with-share-its-twice-narrow.svg"]
+        == Self.svg(1, "load-page: With share(), \"it's twice\", \(remark)", .narrow))
   }
 
   @Test(arguments: [
