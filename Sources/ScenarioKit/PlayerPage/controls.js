@@ -92,8 +92,16 @@ function pause() {
   byId("play").setAttribute("aria-label", "Play");
 }
 
+/** Whether an event only prepares what follows: a subscription, or demand. */
+const isSetup = (event) => ["subscription", "request"].includes(event.kind);
+
+/** Plays from here, but not through the subscriptions at the start, of which one sees little. */
 function play() {
-  if (position() >= moments().length - 1) go(moments()[0]);
+  const all = moments();
+  const here = position() >= all.length - 1 ? 0 : position();
+  const setup = all.findIndex((event) => !isSetup(event));
+  const start = Math.max(here, setup - 1);
+  if (start !== position()) go(all[start], { isQuiet: true });
   document.body.classList.add("playing");
   byId("play").setAttribute("aria-label", "Pause");
   const next = () => {
