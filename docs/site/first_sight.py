@@ -3,6 +3,7 @@ axe-core finds on a page of each kind."""
 
 import glob
 import json
+import re
 import sys
 import time
 import urllib.parse
@@ -122,10 +123,13 @@ def home(browser, origin):
             if box[0] < 48 or box[1] > height:
                 problems.append(f"the player that Play loads is only partly in view: {box}")
             driver.switch_to.frame(frame)
-        told = wait_for(browser, where, lambda text: "event 3 of" in text)
+        def goes_on(text):
+            event = re.search(r"event (\d+) of", text)
+            return event is not None and int(event.group(1)) > 2
+        told = wait_for(browser, where, goes_on)
         shown = driver.execute_script("return document.getElementById('part')?.value")
         driver.switch_to.default_content()
-        if "event 3 of" not in told or shown != f"part-{part}":
+        if not goes_on(told) or shown != f"part-{part}":
             problems.append(f"{device}: Play shows {shown}, and goes on to {told!r}")
         if driver.current_url.startswith(address) != (device == "desktop"):
             problems.append(f"{device}: Play led to {driver.current_url}")
@@ -279,6 +283,24 @@ def cards(browser, origin):
     return problems
 
 
+def recipes(browser, origin):
+    """The first screen of each recipe leads to its code and to its run."""
+    driver, problems = browser.driver, []
+    for device, (_, height) in WINDOWS.items():
+        for page in sorted(glob.glob("docs/recipes/*.md")):
+            name = Path(page).stem
+            if name == "README":
+                continue
+            show(browser, f"{origin}docs/recipes/{name}.html", "light", device)
+            ways = driver.execute_script(
+                "return [...document.querySelectorAll('article .md-button')].map((e) => [e.innerText,"
+                "e.getBoundingClientRect().bottom, !!document.querySelector(e.hash)])")
+            if [way[0] for way in ways] != ["The code", "See it run"] or not all(
+                    bottom < height and leads for _, bottom, leads in ways):
+                problems.append(f"{device}: {name} leads nowhere on its first screen: {ways}")
+    return problems
+
+
 def accessibility(browser, origin):
     """What axe-core finds on a page of each kind, and texts and gaps that it doesn't look for."""
     driver, problems = browser.driver, []
@@ -320,4 +342,4 @@ def problems(browser, origin):
     return len(CHECKS), found
 
 
-CHECKS = {"home": home, "search": search, "cards": cards, "axe": accessibility}
+CHECKS = {"home": home, "search": search, "cards": cards, "recipes": recipes, "axe": accessibility}

@@ -91,6 +91,8 @@ class Site:
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
         if scenario:
             text = self.with_player(text, scenario.group(1))
+        if re.fullmatch(r"docs/recipes/(?!README).+\.md", path):
+            text = self.with_ways(text, path)
         operator = re.fullmatch(r"docs/operators/(.+)\.md", path)
         if operator:
             text = self.with_example_players(text, operator.group(1))
@@ -218,6 +220,16 @@ class Site:
         title, newline, opening = opening.partition("\n")
         start = f'\n<a class="md-button md-button--primary play" href="{address}?play">Play this run</a>\n'
         return f"{title}{newline}{start}{opening}\n{section}## {rest}"
+
+    def with_ways(self, text, path):
+        """Says on the first screen of a recipe what there is below it."""
+        ways = [("The recipe", "The code"), ("A run", "See it run")]
+        links = [f'<a class="md-button" href="#{heading.lower().replace(" ", "-")}">{name}</a>'
+                 for heading, name in ways if f"\n## {heading}\n" in text]
+        title, opening, rest = text.split("\n\n", 2)
+        if not links:
+            fail(f"{path} has neither a recipe nor a run to lead to")
+        return f"{title}\n\n{opening}\n\n{' '.join(links)}\n\n{rest}"
 
     def with_example_players(self, text, operator):
         """Leads from each picture of an operator to the player of the same run."""

@@ -105,6 +105,7 @@ const markOf = (side, event) => byId(side.prefix + "e" + event.number);
 /** Fades the future, and moves the playhead. */
 function markPicture(part, side) {
   const current = eventNow(part);
+  document.body.classList.toggle("unstarted", position() === 0 && !predict.isOn);
   const last = lastEvent(part);
   const group = last && markOf(side, last);
   const x = group ? Number(group.dataset.x) : -1;
