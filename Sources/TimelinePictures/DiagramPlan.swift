@@ -116,7 +116,9 @@ struct DiagramPlan {
       canShareHandshake = isHandshake
     }
     if let last { pushCount = max(pushCount, marks[last].level + 2) }
-    if pushCount > 1, spread.contains(event.time) {
+    // A sequence sends its values in one call, so each of them belongs to the same request.
+    let isNextOfCall = cause.map { marks[$0].column < column } ?? false && isColumnUsed
+    if pushCount > 1 || isNextOfCall, spread.contains(event.time) {
       instants.append(event.time)
       pushCount = 1
     }
@@ -126,6 +128,9 @@ struct DiagramPlan {
     rows[row].lastMark = marks.count
     append(event, row: row, level: max(0, pushCount - 1))
   }
+
+  /// Whether something stands in the present column.
+  private var isColumnUsed: Bool { marks.last { $0.stands }?.column == column }
 
   /// The last mark of a row, if it's at this instant.
   private func lastMark(inRow row: Int) -> Int? {

@@ -219,4 +219,28 @@ struct PictureLayoutTests {
   func ideographsAndEmojiTakeTwoCells(text: String, cells: Int) {
     #expect(text.cells == cells)
   }
+
+  /// A sequence sends all of them in one call, so they have one cause.
+  @Test func aValueStandsBehindWhatTheOneBeforeItLedTo() {
+    var run = HandMadeRun()
+    let demand = run.subscribe(0, ["texts", "flatMap"])
+    for (index, text) in ["5", "6", "7", "8"].enumerated() {
+      let value = run.add(0, "texts", .value(text), cause: demand, life: 1)
+      let asked = run.subscribe(0, ["one text"], cause: value, life: index + 1)
+      let inner = run.add(
+        0, "one text", .value(text), cause: asked, from: [value], life: index + 1)
+      run.add(0, "flatMap", .value(text), cause: inner, from: [inner], life: 1)
+      run.add(0, "one text", .finished, cause: asked, life: index + 1)
+    }
+    let marks = layout(run.recording()).diagram.marks
+    let columns = ["texts", "flatMap"].map { lane in
+      marks.filter { $0.event.lane.name == lane && $0.event.kind.isValue }.map(\.column)
+    }
+    for (value, result) in zip(columns[0], columns[1]) { #expect(value < result) }
+    for (result, next) in zip(columns[1], columns[0].dropFirst()) { #expect(result < next) }
+  }
+}
+
+extension Timeline.Event.Kind {
+  fileprivate var isValue: Bool { if case .value = self { true } else { false } }
 }
