@@ -35,6 +35,6 @@
     const frame = player();
     frame.addEventListener("load", () => frame.focus(), { once: true });
     frame.src = button.href;
-    frame.scrollIntoView({ block: "nearest" });
+    (frame.closest(".run") ?? frame).scrollIntoView({ block: "nearest" });
   });
 })();
