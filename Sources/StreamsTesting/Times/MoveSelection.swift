@@ -25,7 +25,7 @@ public struct MoveSelection: Sendable {
 
 extension MoveSelection: ExpressibleByStringInterpolation {
   /// Makes a selection of one thing: an address, such as `GET /search?q=sw`. See
-  /// ``VirtualTime/Move``.
+  /// `Move`.
   public init(stringLiteral address: String) {
     (self.address, isIncluded) = (address, { $0.address == address })
   }
