@@ -208,7 +208,7 @@ public final class Scenario {
     var runs = Runs()
     for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
       let fault = options.fault.map { self.fault($0, of: part, options, turns) }
-      checkMoves(of: part, options, turns)
+      checkMoves(of: part, options, with: fault, turns)
       report?.begin(part, isFirst: runs.shown.isEmpty)
       runs.shown.append(
         World.run(

@@ -59,7 +59,7 @@ import VirtualWorld
 ///     `expectSameInEveryOrder` prints it; `nil` for the usual order. If it doesn't fit the run,
 ///     the test fails.
 ///   - moves: Other times for what the test decides, such as `GET /search?q=sw to 300ms`; see
-///     `Move`. One that isn't possible fails the test.
+///     `Moves`. One that isn't possible fails the test.
 ///   - onProblem: Receives the problems of this world, on any thread, and the failures of
 ///     `expectMarbles` and other expectations of this library that the body's task calls. They
 ///     don't fail the test then. If `nil`, they do.
@@ -146,7 +146,7 @@ private func read(_ moves: Moves, at location: SourceLocation) -> [Move] {
 ///
 /// - Parameters:
 ///   - schedule: The order of events at one instant, such as `600ms:1`; `nil` for the usual order.
-///   - moves: Other times for what the test decides; see `Move`.
+///   - moves: Other times for what the test decides; see `Moves`.
 ///   - onProblem: Receives the problems of this world instead of the test, on any thread; `nil` if
 ///     they fail the test.
 ///   - isolation: The actor of the caller, which the body runs on.

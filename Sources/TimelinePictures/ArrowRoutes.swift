@@ -73,7 +73,9 @@ struct ArrowRoutes {
     tracks = places.map { _ in [:] }
     routes = diagram.arrows.map { Route(arrow: $0) }
     findWaits(diagram)
-    for bar in diagram.bars { bars += uncovered(bar).map { [$0] } ?? [] }
+    for bar in diagram.bars {
+      if let rest = uncovered(bar) { bars.append(rest) }
+    }
     discardsWithLine = Set(
       diagram.discards.indices.filter { index in
         let discard = diagram.discards[index]

@@ -202,7 +202,7 @@ public final class World: Sendable {
   }
 
   /// Runs an action at a given time, before all other work that is due then. Where orders are
-  /// explored, it may come after. A `Move` calls it `action 1`, and so on.
+  /// explored, it may come after. In `Moves`, it's `action 1`, and so on.
   ///
   /// - Parameters:
   ///   - time: The time on the world's clock.

@@ -232,6 +232,26 @@ import Testing
           + "options, use --help\n"))
   }
 
+  /// The second request exists only because the first one fails.
+  @Test func aMoveCanNeedAFault() async throws {
+    let fault = ["--part", "1", "--fault", "request 1 is refused"]
+    let result = try await runExecutable(
+      "retry-then-fallback", arguments: fault + ["--move", "GET /quote #2 to 150ms"])
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    #expect(result.stdout.contains("150ms  request 2  200 OK"))
+  }
+
+  /// The address belongs to the second part. The first one, which runs before, doesn't have it.
+  @Test func aSweepMovesThingsOfItsPartOnly() async throws {
+    let result = try await runExecutable(
+      "retry-then-fallback",
+      arguments: ["--part", "2", "--sweep", "--move", "GET /quote/lost-once to 20ms"])
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    #expect(result.stdout.contains("time-independent: 1 thing moved"))
+  }
+
   /// In real time, lines are written one by one, in columns of fixed widths.
   @Test func aRunInRealTimePrintsTheSameWords() async throws {
     func words(_ arguments: [String]) async throws -> [[Substring]] {

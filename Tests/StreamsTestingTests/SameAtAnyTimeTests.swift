@@ -72,6 +72,33 @@ struct SameAtAnyTimeTests {
     }
   }
 
+  /// What a body without a result is compared by: its recorders, and its requests.
+  @MainActor @Test func anAsynchronousTestIsSearchedToo() async {
+    func search(_ world: World, switches: Bool) async {
+      for (path, time) in [("a", 50), ("b", 51)] {
+        world.network.stub(
+          .get, "https://example.com/\(path)", responses: .text(path, after: .milliseconds(time)))
+      }
+      let loads = PassthroughSubject<AnyPublisher<String, Never>, Never>()
+      _ = world.record(
+        switches
+          ? loads.switchToLatest().eraseToAnyPublisher()
+          : loads.flatMap { $0 }.eraseToAnyPublisher())
+      loads.send(Self.load("a", in: world))
+      world.advance(by: .milliseconds(20))
+      loads.send(Self.load("b", in: world))
+      await Task.yield()
+      world.run()
+    }
+    await expectSameAtAnyTime(of: "GET /b") { await search($0, switches: true) }
+    let messages = Locked<[String]>([])
+    let reporter = IssueReporter { message, _ in messages.withLock { $0.append(message) } }
+    await IssueReporter.$current.withValue(reporter) {
+      await expectSameAtAnyTime(of: "GET /a") { await search($0, switches: false) }
+    }
+    #expect(messages.withLock { $0.count } == 1)
+  }
+
   // MARK: A cache and a server
 
   private static func show(in world: World, overwrites: Bool) -> String {

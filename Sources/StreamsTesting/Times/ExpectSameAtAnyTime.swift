@@ -19,15 +19,15 @@ import VirtualWorld
 ///
 /// A test has one time for each response, and a network has any. So this moves each response, one
 /// at a time, from its request to the end of the run and a second further, and compares what the
-/// body returns. If that differs, the failure names a move that changes it, close to
-/// the usual time, and shows both outcomes. Pass that move to
+/// body returns. If that differs, the failure names a move that changes it, close to the usual time,
+/// and shows both outcomes. Pass that move to
 /// ``withWorld(schedule:moving:onProblem:fileID:filePath:line:column:_:)`` to run it again.
 ///
 /// It finds out what happens at each millisecond, but runs the body only where something could
 /// change: between two runs in which everything comes at the same time or as much later as what's
 /// moved, and in the same order, nothing can. It knows that from the record of requests, recorders
-/// and lanes, and from when the clock ran work. Code that compares times by itself can have a
-/// different outcome between them; give it a value to deliver, or move that thing yourself.
+/// and lanes, and from the work of the clock. Only code that compares times by itself, as in `now >
+/// loaded + 60`, can behave differently at a time between two runs that look alike.
 ///
 /// ## The body
 ///

@@ -1,10 +1,8 @@
 import VirtualTime
 
-/// What
-/// ``expectSameAtAnyTime(of:upTo:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,(World)->Outcome)``
-/// moves: one kind of things, or a single one by its address.
+/// What `expectSameAtAnyTime` moves: one kind of things, or a single one by its address.
 public struct MoveSelection: Sendable {
-  /// Whether nothing is moved if nothing has this address; `nil` for a kind of things.
+  /// The address of the only thing that's moved; `nil` for a kind of things.
   let address: String?
   let isIncluded: @Sendable (ScriptedThing) -> Bool
 
@@ -25,7 +23,7 @@ public struct MoveSelection: Sendable {
 
 extension MoveSelection: ExpressibleByStringInterpolation {
   /// Makes a selection of one thing: an address, such as `GET /search?q=sw`. See
-  /// `Move`.
+  /// `Moves`.
   public init(stringLiteral address: String) {
     (self.address, isIncluded) = (address, { $0.address == address })
   }

@@ -71,6 +71,8 @@ struct StubScript {
   /// The offsets of the stubs of a URL, in the order they were added. The URL is canonical.
   private var offsets: [String: [Int]] = [:]
   private var services: [Service] = []
+  /// The hosts of all stubs and services.
+  private var hosts: Set<String?> = []
 
   /// Whether a request that nothing matches fails as if its server were away, in a run in which
   /// something goes wrong on purpose.
@@ -125,9 +127,6 @@ struct StubScript {
     refusals.note(
       topic: topic ?? reason, "request \(number) at \(now)", because: reason, at: now)
   }
-
-  /// The hosts of all stubs and services.
-  private var hosts: Set<String?> = []
 
   /// Whether a path may be that of several servers.
   var hasSeveralHosts: Bool { hosts.count > 1 }

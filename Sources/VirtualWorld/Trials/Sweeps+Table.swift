@@ -5,12 +5,11 @@ extension Sweeps<[String]> {
   /// What the sweeps found, as text.
   ///
   /// - Parameters:
-  ///   - command: The command that runs the program, to which a move is added; `nil` to leave out
-  ///     how to run an outcome.
+  ///   - command: The command that runs the program, to which a move is added.
   ///   - width: The most characters of a line that lists things.
   ///   - style: The style of the terminal.
   package func table(
-    command: [String]?, width: Int = 97, in style: TerminalStyle = .plain
+    command: [String], width: Int = 97, in style: TerminalStyle = .plain
   ) -> [String] {
     let count = "\(counted(findings.count, "thing")) moved, \(counted(runCount, "run"))"
     if findings.isEmpty, cuts.isEmpty {
@@ -33,7 +32,7 @@ extension Sweeps<[String]> {
       let move = index == 0 ? nil : example(of: ending)
       let title = move.map(words) ?? "the usual times"
       lines += ["", style.paint("\(index + 1). \(title)", as: .title)]
-      if let move, let command {
+      if let move {
         lines.append("   $ \((command + ["--move", "'\(move)'"]).joined(separator: " "))")
       }
       lines += ending.lines(differingFrom: endings[0], isFirst: index == 0, in: style)

@@ -37,35 +37,63 @@ package struct TimeSweep<Ending: Hashable> {
   package static var mostRuns: Int { 1_000 }
 
   private struct Sample {
+    let time: VirtualTime
     let ending: Ending
+    /// What happened; `nil` once it's known that nothing else happens up to the next sample.
+    var history: History?
+  }
+
+  /// What's compared of a run.
+  private struct History {
     let events: [Event]
-    /// The actions of the clock.
     let actions: [ActionRun]
-    /// Whether all times up to the next sample are like this one.
-    var isLikeNext = false
+
+    init(_ recording: Timeline.Recording.Part, _ actions: [ActionRun]) {
+      self.actions = actions
+      var positions: [Int: Int] = [:]
+      events = recording.events.enumerated().map { index, event in
+        positions[event.number] = index
+        return Event(
+          lane: event.lane, kind: event.kind, cause: event.cause.flatMap { positions[$0] },
+          time: event.time)
+      }
+    }
+
+    /// Whether the same happens in another run in the same order, each thing at the same time or
+    /// later by an interval.
+    func isFollowed(by other: History, after interval: VirtualTime.Interval) -> Bool {
+      func isFollowed(_ first: VirtualTime, by second: VirtualTime) -> Bool {
+        [.zero, interval].contains(first.distance(to: second))
+      }
+      return events.count == other.events.count && actions.count == other.actions.count
+        && zip(events, other.events).allSatisfy {
+          $0.isLike($1) && isFollowed($0.time, by: $1.time)
+        }
+        && zip(actions, other.actions).allSatisfy {
+          $0.number == $1.number && isFollowed($0.time, by: $1.time)
+        }
+    }
   }
 
   /// What's compared of an event.
-  private struct Event: Equatable {
+  private struct Event {
     let lane: Timeline.Lane
     let kind: Timeline.Event.Kind
     /// The position of its cause.
     let cause: Int?
     let time: VirtualTime
 
-    /// Whether this comes at the same time as another one, or later by an interval.
-    func follows(_ other: Event, by interval: VirtualTime.Interval) -> Bool {
-      let distance = other.time.distance(to: time)
-      return lane == other.lane && kind == other.kind && cause == other.cause
-        && (distance == .zero || distance == interval)
+    /// Whether only the times differ, if anything does.
+    func isLike(_ other: Event) -> Bool {
+      lane == other.lane && kind == other.kind && cause == other.cause
     }
   }
 
   package let thing: ScriptedThing
   /// The last time that's tried.
   package let last: VirtualTime
-  private var times: [VirtualTime] = []
-  private var samples: [VirtualTime: Sample] = [:]
+  /// The runs, in order of their times.
+  private var samples: [Sample] = []
   private var queue: [VirtualTime]
 
   /// How many runs were made.
@@ -100,23 +128,21 @@ package struct TimeSweep<Ending: Hashable> {
     guard let time = queue.first else { preconditionFailure("there was nothing left to try") }
     queue.removeFirst()
     runCount += 1
-    samples[time] = Sample(
-      ending: ending, events: Self.events(of: recording), actions: actions)
-    times.insert(time, at: times.firstPosition { $0 > time })
+    samples.insert(
+      Sample(time: time, ending: ending, history: History(recording, actions)),
+      at: samples.firstPosition { $0.time > time })
     guard queue.isEmpty else { return }
-    if runCount >= Self.mostRuns {
-      isCut = times.indices.dropLast().contains { nextTimes(after: $0) != nil }
-    } else {
-      findNext()
-    }
+    let next = findNext()
+    isCut = runCount >= Self.mostRuns && !next.isEmpty
+    if !isCut { queue = next }
   }
 
   /// The times with one ending each, in order.
   package var ranges: [Range] {
     var ranges: [Range] = []
-    for (index, time) in times.enumerated() {
-      guard let ending = samples[time]?.ending else { continue }
-      let next = index + 1 < times.count ? times[index + 1] : nil
+    for (index, sample) in samples.enumerated() {
+      let (time, ending) = (sample.time, sample.ending)
+      let next = index + 1 < samples.count ? samples[index + 1].time : nil
       let isOpen = next == nil && last < thing.range.upperBound
       let end = next.map { max(time, $0.advanced(by: .zero - Self.step)) } ?? (isOpen ? nil : time)
       if let last = ranges.last, last.ending == ending {
@@ -130,35 +156,27 @@ package struct TimeSweep<Ending: Hashable> {
 
   // MARK: Which times to try
 
-  private mutating func findNext() {
-    for index in times.indices.dropLast() {
-      guard let next = nextTimes(after: index) else {
-        samples[times[index]]?.isLikeNext = true
-        continue
-      }
-      queue = next
-      return
+  /// The times to try next, of the first pair of runs that aren't alike; empty if there's none.
+  private mutating func findNext() -> [VirtualTime] {
+    for index in samples.indices.dropLast() {
+      let next = nextTimes(after: index)
+      if !next.isEmpty { return next }
+      samples[index].history = nil
     }
+    return []
   }
 
-  /// The times to try between a sample and the next one; `nil` if nothing else can happen there.
-  private func nextTimes(after index: Int) -> [VirtualTime]? {
-    let (time, next) = (times[index], times[index + 1])
-    guard let first = samples[time], let second = samples[next], !first.isLikeNext else {
-      return nil
-    }
-    let distance = time.distance(to: next)
-    guard distance >= Self.step + Self.step else { return nil }
+  /// The times to try between a run and the next one; empty if nothing else can happen there.
+  private func nextTimes(after index: Int) -> [VirtualTime] {
+    let (first, second) = (samples[index], samples[index + 1])
+    let distance = first.time.distance(to: second.time)
+    guard let history = first.history, distance >= Self.step + Self.step else { return [] }
     let isAlike =
-      first.ending == second.ending && first.events.count == second.events.count
-      && zip(second.events, first.events).allSatisfy { $0.follows($1, by: distance) }
-      && first.actions.count == second.actions.count
-      && zip(first.actions, second.actions).allSatisfy {
-        let later = $0.time.distance(to: $1.time)
-        return $0.number == $1.number && (later == .zero || later == distance)
-      }
-    if isAlike { return nil }
-    let meeting = meeting(after: time, in: first.events)
+      first.ending == second.ending
+      && second.history.map { history.isFollowed(by: $0, after: distance) } ?? false
+    if isAlike { return [] }
+    let (time, next) = (first.time, second.time)
+    let meeting = meeting(after: time, in: history.events)
     // At the meeting, and right before and after it.
     let near = [.zero - Self.step, .zero, Self.step].compactMap { step in
       meeting.map { $0.advanced(by: step) }
@@ -180,15 +198,5 @@ package struct TimeSweep<Ending: Hashable> {
     let standing = Set(zip(events, follows).filter { !$0.1 }.map(\.0.time))
     return moving.flatMap { offset in standing.map { $0.advanced(by: .zero - offset) } }
       .filter { $0 > time }.min()
-  }
-
-  private static func events(of recording: Timeline.Recording.Part) -> [Event] {
-    var positions: [Int: Int] = [:]
-    return recording.events.enumerated().map { index, event in
-      positions[event.number] = index
-      return Event(
-        lane: event.lane, kind: event.kind, cause: event.cause.flatMap { positions[$0] },
-        time: event.time)
-    }
   }
 }

@@ -52,12 +52,10 @@ private struct PartRunner {
   }
 
   /// Runs a part once.
-  func run(
-    _ part: Scenario.Part, _ variation: Variation = Variation(), moves: [Move]? = nil
-  ) -> World.Outcome {
+  func run(_ part: Scenario.Part, _ variation: Variation = Variation()) -> World.Outcome {
     World.run(
       part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      order: variation.schedule, moves: moves ?? options.moves, fault: variation.fault,
+      order: variation.schedule, moves: variation.moves, fault: variation.fault,
       showsThreads: false)
   }
 
@@ -74,7 +72,7 @@ private struct PartRunner {
       return options.format == .outcomes ? (text([words]), []) : (nil, [words])
     }
     let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
-    scenario.checkMoves(of: part, options, turns)
+    scenario.checkMoves(of: part, options, with: fault, turns)
     if options.sweeps {
       return sweep(part, with: fault, command: scenario.command(options, part: index + 1)) {
         text($0)
@@ -92,6 +90,7 @@ private struct PartRunner {
       }
       // What goes wrong because of a fault is a part of the outcome.
       variation.fault = variation.fault ?? fault
+      variation.moves = options.moves
       let run = run(part, variation)
       if trials.findings.isEmpty, fault == nil { problems = run.problems }
       trials.note(run.trial)
@@ -120,12 +119,11 @@ extension PartRunner {
       moves: options.moves, where: { only == nil || $0.address == only })
     var problems: [String]?
     while let moves = sweeps.next() {
-      if progress.isInterrupted {
+      if progress.isInterrupted, sweeps.runCount > 0 {
         sweeps.stop(by: "Ctrl-C")
         break
       }
-      let run = run(
-        part, Variation(schedule: options.replay, fault: fault), moves: moves)
+      let run = run(part, Variation(schedule: options.replay, fault: fault, moves: moves))
       problems = problems ?? (fault == nil ? run.problems : [])
       sweeps.note(run.sweepEnding, run.recording, actions: run.actions, run.script, end: run.end)
       progress.note(
@@ -140,18 +138,21 @@ extension Scenario {
   /// The command that runs a part with the user's flags and fault.
   fileprivate func command(_ options: CommandLineOptions, part: Int) -> [String] {
     let fault = options.fault.map { ["--fault", "\"\($0)\""] } ?? []
-    let moves = options.moves.flatMap { ["--move", "\"\($0)\""] }
+    let moves = options.moves.flatMap { ["--move", "'\($0)'"] }
     return ["swift", "run", name] + options.flags.map(\.argument).sorted() + ["--part", "\(part)"]
       + moves + fault
   }
 
   /// Checks that a part has what the user moves. If it doesn't, this ends the program with an
   /// error. A move that isn't possible as it's written only leads to a remark.
-  func checkMoves(of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns) {
+  func checkMoves(
+    of part: Part, _ options: CommandLineOptions, with fault: NetworkFault?,
+    _ turns: MainThread.Turns
+  ) {
     guard !options.moves.isEmpty || options.sweptAddress != nil else { return }
     let script = World.run(
       part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      moves: options.moves, showsThreads: false
+      order: options.replay, moves: options.moves, fault: fault, showsThreads: false
     ).script
     let program = Program(name: name)
     for problem in script.problems { program.printError("--move: \(problem)") }
