@@ -46,4 +46,3 @@ extension Move: CustomStringConvertible {
   /// The move as it's written.
   package var description: String { "\(address) to \(time)" }
 }
-
