@@ -19,8 +19,8 @@ import VirtualWorld
 ///
 /// A test has one time for each response, and a network has any. So this moves each response, one
 /// at a time, from its request to the end of the run and a second further, and compares what the
-/// body returns. If that differs, the failure names a move that changes it, close to the usual time,
-/// and shows both outcomes. Pass that move to
+/// body returns. If that differs, the failure names a move that changes it, close to the usual
+/// time, and shows both outcomes. Pass that move to
 /// ``withWorld(schedule:moving:onProblem:fileID:filePath:line:column:_:)`` to run it again.
 ///
 /// It finds out what happens at each millisecond, but runs the body only where something could

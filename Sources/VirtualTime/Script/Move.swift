@@ -1,5 +1,5 @@
-/// Another time for something that a script decides: `GET /search?q=sw to 300ms`. ``Moves`` explains
-/// the words before `to`, which are its address.
+/// Another time for something that a script decides: `GET /search?q=sw to 300ms`. ``Moves``
+/// explains the words before `to`, which are its address.
 package struct Move: Hashable, Sendable {
   /// What's moved.
   package let address: String
