@@ -68,10 +68,17 @@ struct TestRun<Outcome> {
 
 /// Runs a test once for each variation that a search asks for. The first run is the test's own, so
 /// its problems and its error fail the test. Those of the others are only noted.
+///
+/// - Parameters:
+///   - search: Asks for the runs.
+///   - location: The place of the test.
+///   - reportsFirst: Whether the first run is the test's own, which it isn't in a second search.
+///   - body: The test.
 func makeRuns<Search: TestSearch>(
-  _ search: inout Search, at location: SourceLocation, _ body: (World) throws -> Search.Outcome
+  _ search: inout Search, at location: SourceLocation, reportsFirst: Bool = true,
+  _ body: (World) throws -> Search.Outcome
 ) rethrows {
-  var isFirst = true
+  var isFirst = reportsFirst
   while let variation = search.next() {
     var run = TestRun<Search.Outcome>(variation: variation)
     let problems = ProblemCollector(passesOn: isFirst)
@@ -95,9 +102,10 @@ func makeRuns<Search: TestSearch>(
 /// Runs an asynchronous test once for each variation that a search asks for.
 func makeRuns<Search: TestSearch>(
   _ search: inout Search, isolation: isolated (any Actor)? = #isolation,
-  at location: SourceLocation, _ body: (World) async throws -> Search.Outcome
+  at location: SourceLocation, reportsFirst: Bool = true,
+  _ body: (World) async throws -> Search.Outcome
 ) async rethrows {
-  var isFirst = true
+  var isFirst = reportsFirst
   while let variation = search.next() {
     var run = TestRun<Search.Outcome>(variation: variation)
     let problems = ProblemCollector(passesOn: isFirst)

@@ -38,7 +38,16 @@ import VirtualWorld
 /// error that the body throws. A stub may be left over in another order than the usual one. If
 /// nothing could come in another order, the body runs once.
 ///
+/// ## Near-equal times
+///
+/// Real latencies are never equal. With `within: .milliseconds(200)`, each thing that the test
+/// decides also comes earlier and later by up to 200 ms, one at a time: a response, a value of an
+/// input, an action of `World.at`. So what's at most 200 ms apart is tried in both orders, and what
+/// your code times by itself, such as a `debounce`, keeps its length.
+/// ``expectSameAtAnyTime(of:upTo:fileID:filePath:line:column:_:)`` explains how.
+///
 /// - Parameters:
+///   - interval: How far apart two things may be that count as simultaneous.
 ///   - departures: How often an order may depart from the usual one: 1 or more. Most order bugs
 ///     need one or two. With two, there are about half as many runs as the square of those with
 ///     one.
@@ -50,19 +59,25 @@ import VirtualWorld
 ///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
 /// - Throws: The error that the body throws.
 public func expectSameInEveryOrder<Outcome: Hashable>(
-  departures: Int = 1, limit: Int = 10_000, fileID: String = #fileID, filePath: String = #filePath,
-  line: Int = #line, column: Int = #column, _ body: (World) throws -> Outcome
+  within interval: VirtualTime.Interval = .zero, departures: Int = 1, limit: Int = 10_000,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: (World) throws -> Outcome
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
   try makeRuns(&test, at: location, body)
   test.report()
+  guard interval > .zero, test.isIndependent else { return }
+  var times = TimeTest<Outcome>(within: interval, at: location)
+  try makeRuns(&times, at: location, reportsFirst: false, body)
+  times.report()
 }
 
 /// Runs an asynchronous test in the usual order and in others, and fails it if the outcome depends
 /// on the order. The one for a synchronous test explains the rules.
 ///
 /// - Parameters:
+///   - interval: How far apart two things may be that count as simultaneous.
 ///   - departures: How often an order may depart from the usual one: 1 or more.
 ///   - limit: The most runs. If there are more orders, the test fails.
 ///   - isolation: The actor of the caller, which the body runs on.
@@ -73,7 +88,8 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 ///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
 /// - Throws: The error that the body throws.
 public func expectSameInEveryOrder<Outcome: Hashable>(
-  departures: Int = 1, limit: Int = 10_000, isolation: isolated (any Actor)? = #isolation,
+  within interval: VirtualTime.Interval = .zero, departures: Int = 1, limit: Int = 10_000,
+  isolation: isolated (any Actor)? = #isolation,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Outcome
 ) async rethrows {
@@ -81,6 +97,10 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
   try await makeRuns(&test, at: location, body)
   test.report()
+  guard interval > .zero, test.isIndependent else { return }
+  var times = TimeTest<Outcome>(within: interval, at: location)
+  try await makeRuns(&times, at: location, reportsFirst: false, body)
+  times.report()
 }
 
 /// Runs a test in the usual order and in others, and fails it if what its recorders receive and
@@ -100,6 +120,7 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 /// returns something explains the rest.
 ///
 /// - Parameters:
+///   - interval: How far apart two things may be that count as simultaneous.
 ///   - departures: How often an order may depart from the usual one: 1 or more.
 ///   - limit: The most runs. If there are more orders, the test fails.
 ///   - fileID: The file to show for a failure.
@@ -109,12 +130,13 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 ///   - body: The test. It gets a new world each time, and moves time.
 /// - Throws: The error that the body throws.
 public func expectSameInEveryOrder(
-  departures: Int = 1, limit: Int = 10_000, fileID: String = #fileID, filePath: String = #filePath,
-  line: Int = #line, column: Int = #column, _ body: (World) throws -> Void
+  within interval: VirtualTime.Interval = .zero, departures: Int = 1, limit: Int = 10_000,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: (World) throws -> Void
 ) rethrows {
   try expectSameInEveryOrder(
-    departures: departures, limit: limit, fileID: fileID, filePath: filePath, line: line,
-    column: column
+    within: interval, departures: departures, limit: limit, fileID: fileID, filePath: filePath,
+    line: line, column: column
   ) { world in
     try body(world)
     return world.outcome
@@ -125,6 +147,7 @@ public func expectSameInEveryOrder(
 /// receive and which requests it sends depends on the order.
 ///
 /// - Parameters:
+///   - interval: How far apart two things may be that count as simultaneous.
 ///   - departures: How often an order may depart from the usual one: 1 or more.
 ///   - limit: The most runs. If there are more orders, the test fails.
 ///   - isolation: The actor of the caller, which the body runs on.
@@ -135,13 +158,14 @@ public func expectSameInEveryOrder(
 ///   - body: The test. It gets a new world each time, and moves time.
 /// - Throws: The error that the body throws.
 public func expectSameInEveryOrder(
-  departures: Int = 1, limit: Int = 10_000, isolation: isolated (any Actor)? = #isolation,
+  within interval: VirtualTime.Interval = .zero, departures: Int = 1, limit: Int = 10_000,
+  isolation: isolated (any Actor)? = #isolation,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Void
 ) async rethrows {
   try await expectSameInEveryOrder(
-    departures: departures, limit: limit, isolation: isolation, fileID: fileID, filePath: filePath,
-    line: line, column: column
+    within: interval, departures: departures, limit: limit, isolation: isolation, fileID: fileID,
+    filePath: filePath, line: line, column: column
   ) { world in
     try await body(world)
     return world.outcome

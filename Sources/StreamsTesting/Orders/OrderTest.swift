@@ -47,6 +47,9 @@ struct OrderTest<Outcome: Hashable>: TestSearch {
     }
   }
 
+  /// Whether it has found one outcome only.
+  var isIndependent: Bool { trials.findings.count == 1 }
+
   /// Fails the test if it has found two outcomes, or couldn't try all orders.
   func report() {
     if let contradiction {

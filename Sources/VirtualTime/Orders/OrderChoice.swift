@@ -24,7 +24,10 @@ package struct OrderChoice: Hashable, Sendable {
   }
 
   /// The departure in words, such as `600ms: request 2 before request 1`.
-  package var description: String {
+  package var description: String { description(of: pick) }
+
+  /// Another pick in the same words.
+  package func description(of pick: Int) -> String {
     let overtaken = candidates[..<pick]
     let last = overtaken.count > 1 ? " and \(overtaken[overtaken.endIndex - 1])" : ""
     let first = overtaken.prefix(max(1, overtaken.count - 1)).joined(separator: ", ")

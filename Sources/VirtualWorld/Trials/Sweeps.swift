@@ -7,19 +7,77 @@ import VirtualTime
 /// until it has no more:
 ///
 /// ```
-/// while let moves = sweeps.next() {
+/// while let variation = sweeps.next() {
 ///   sweeps.note(…)
 /// }
 /// ```
 ///
-/// The first run is the usual one. Then each thing is moved, one at a time.
+/// The first run is the usual one. Then each thing is moved, one at a time. With orders, a time at
+/// which something meets something else is also tried in the other orders of that instant.
 package struct Sweeps<Ending: Hashable> {
+  /// How far things are moved.
+  package enum Reach {
+    /// To any time up to this one; `nil` for a second after the end of the usual run.
+    case upTo(VirtualTime?)
+    /// By this much at most.
+    case within(VirtualTime.Interval)
+  }
+
+  /// A run, as far as it matters here.
+  package struct Run {
+    package let ending: Ending
+    let recording: Timeline.Recording.Part
+    let actions: [ActionRun]
+    package let choices: [OrderChoice]
+    let script: Script
+    let end: VirtualTime
+
+    /// - Parameters:
+    ///   - ending: What's compared.
+    ///   - recording: The record of the run.
+    ///   - actions: The actions of the clock.
+    ///   - choices: The choices of the clock, if it made any.
+    ///   - script: What the script of the run decided. Only that of the first run counts.
+    ///   - end: When the run ended.
+    package init(
+      ending: Ending, recording: Timeline.Recording.Part, actions: [ActionRun],
+      choices: [OrderChoice] = [], script: Script, end: VirtualTime
+    ) {
+      (self.ending, self.recording, self.actions) = (ending, recording, actions)
+      (self.choices, self.script, self.end) = (choices, script, end)
+    }
+  }
+
+  /// Another ending than the usual one, and what leads there.
+  package struct Change {
+    package let ending: Ending
+    package let move: Move
+    /// The times that lead there; `nil` if it's another order at one time.
+    package let range: TimeSweep<Ending>.Range?
+    /// The other order at that time; `nil` for the usual one.
+    package let tie: Tie?
+  }
+
+  /// A departure from the usual order at a time at which something meets something else.
+  package struct Tie {
+    package let time: VirtualTime
+    package let schedule: Schedule
+    /// The order in words, such as `600ms: request 2 before request 1`.
+    package let order: String
+  }
+
   /// What one thing's times lead to.
   package struct Finding {
     package let thing: ScriptedThing
     package fileprivate(set) var ranges: [TimeSweep<Ending>.Range] = []
+    /// Whether all its times and orders were tried.
+    package fileprivate(set) var isComplete = false
+
     /// What happens if it doesn't come at all; `nil` if it always does.
     package fileprivate(set) var never: Ending?
+
+    /// The other orders that lead to another ending than the usual order at the same time.
+    package fileprivate(set) var ties: [(tie: Tie, ending: Ending)] = []
 
     /// The last time that was tried.
     package fileprivate(set) var last = VirtualTime.zero
@@ -27,25 +85,39 @@ package struct Sweeps<Ending: Hashable> {
     /// The range of the usual time.
     package var usual: TimeSweep<Ending>.Range? { ranges.first { $0.contains(thing.usual) } }
 
-    /// The range with another ending that's closest to the usual time, and the move that leads
-    /// there; `nil` if there's none.
-    package var closestChange: (range: TimeSweep<Ending>.Range, move: Move)? {
+    /// Another ending that's closest to the usual time, or else one that another order leads to;
+    /// `nil` if there's none.
+    package var closestChange: Change? {
+      let changes = ranges.map { range in
+        Change(
+          ending: range.ending, move: Move(thing.address, to: range.closest(to: thing.usual)),
+          range: range, tie: nil)
+      }
+      let orders = ties.map { tie, ending in
+        Change(ending: ending, move: Move(thing.address, to: tie.time), range: nil, tie: tie)
+      }
+      return closest(of: changes) ?? closest(of: orders)
+    }
+
+    private func closest(of changes: [Change]) -> Change? {
       let time = thing.usual
-      return ranges.filter { $0.ending != usual?.ending }
-        .map { (range: $0, move: Move(thing.address, to: $0.closest(to: time))) }
+      return changes.filter { $0.ending != usual?.ending }
         .min { time.gap(to: $0.move.time) < time.gap(to: $1.move.time) }
     }
 
-    /// Whether all times have one ending.
-    package var isIndependent: Bool { Set(ranges.map(\.ending)).count <= 1 }
+    /// Whether all times and orders have one ending.
+    package var isIndependent: Bool { closestChange == nil }
   }
 
   /// The moves of all runs.
   private let moves: [Move]
   private var things: ArraySlice<ScriptedThing>?
   private var sweep: TimeSweep<Ending>?
+  /// The orders that are still to be tried at times of the present thing.
+  private var ties: ArraySlice<Tie> = []
   private let isIncluded: (ScriptedThing) -> Bool
-  private let limit: VirtualTime?
+  private let reach: Reach
+  private let triesOrders: Bool
   private let triesNever: Bool
   private var end = VirtualTime.zero
 
@@ -66,61 +138,62 @@ package struct Sweeps<Ending: Hashable> {
 
   /// - Parameters:
   ///   - moves: The moves of all runs.
-  ///   - limit: How far things are moved; `nil` for a second after the end of the usual run.
+  ///   - reach: How far things are moved.
+  ///   - triesOrders: Whether to try the other orders where something meets something else.
   ///   - triesNever: Whether to try what happens if a thing doesn't come at all.
   ///   - isIncluded: Whether to move a thing.
   package init(
-    moves: [Move] = [], upTo limit: VirtualTime? = nil, never triesNever: Bool = true,
+    moves: [Move] = [], _ reach: Reach = .upTo(nil), orders triesOrders: Bool = false,
+    never triesNever: Bool = true,
     where isIncluded: @escaping (ScriptedThing) -> Bool = { _ in true }
   ) {
-    (self.moves, self.limit, self.triesNever, self.isIncluded) = (
-      moves, limit, triesNever, isIncluded
-    )
+    (self.moves, self.reach, self.isIncluded) = (moves, reach, isIncluded)
+    (self.triesOrders, self.triesNever) = (triesOrders, triesNever)
   }
 
   /// How many things are left, with the present one.
   package var thingsLeft: Int { (things?.count ?? 0) + (sweep == nil ? 0 : 1) }
 
-  /// The moves to run next; `nil` at the end.
-  package func next() -> [Move]? {
-    if things == nil { return moves }
+  /// What to run next; `nil` at the end.
+  package func next() -> Variation? {
+    let usual = triesOrders ? Schedule.usual : nil
+    if things == nil { return Variation(schedule: usual, moves: moves) }
     guard let sweep else { return nil }
-    return moves + [Move(sweep.thing.address, to: sweep.next() ?? .max)]
+    let address = sweep.thing.address
+    if let tie = ties.first {
+      return Variation(schedule: tie.schedule, moves: moves + [Move(address, to: tie.time)])
+    }
+    return Variation(
+      schedule: usual, moves: moves + [Move(address, to: sweep.next() ?? .max)])
   }
 
-  /// Notes what happened with the moves that ``next()`` returned.
-  ///
-  /// - Parameters:
-  ///   - ending: What's compared.
-  ///   - recording: The record of the run.
-  ///   - actions: The actions of the clock.
-  ///   - script: What the script of the run decided. Only that of the first run counts.
-  ///   - end: When the run ended.
-  package mutating func note(
-    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [ActionRun],
-    _ script: Script, end: VirtualTime
-  ) {
+  /// Notes what happened with the variation that ``next()`` returned.
+  package mutating func note(_ run: Run) {
     runCount += 1
-    if !endings.contains(ending) { endings.append(ending) }
+    if !endings.contains(run.ending) { endings.append(run.ending) }
     guard things != nil else {
       let moved = Set(moves.map(\.address))
-      things = script.things.filter { !moved.contains($0.address) && isIncluded($0) }[...]
-      self.end = end
-      self.script = script
-      return goOn()
+      things = run.script.things.filter { !moved.contains($0.address) && isIncluded($0) }[...]
+      (end, script) = (run.end, run.script)
+      return goToNextThing()
     }
-    guard sweep?.next() != nil else {
-      findings[findings.count - 1].never = ending
-      return goOn()
+    if let tie = ties.popFirst() {
+      add(run.ending, tie)
+    } else if sweep?.next() != nil {
+      sweep?.note(run.ending, run.recording, actions: run.actions, choices: run.choices)
+      guard let sweep, sweep.next() == nil else { return }
+      findings[findings.count - 1].ranges = sweep.ranges
+      findings[findings.count - 1].last = sweep.times.upperBound
+      if sweep.isCut {
+        cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
+      }
+      if triesOrders { ties = otherOrders(in: sweep)[...] }
+    } else {
+      findings[findings.count - 1].never = run.ending
+      return goToNextThing()
     }
-    sweep?.note(ending, recording, actions: actions)
-    guard let sweep, sweep.next() == nil else { return }
-    findings[findings.count - 1].ranges = sweep.ranges
-    findings[findings.count - 1].last = sweep.last
-    if sweep.isCut {
-      cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
-    }
-    if !triesNever || sweep.thing.range.upperBound != .max { goOn() }
+    guard ties.isEmpty, let range = sweep?.thing.range else { return }
+    if !triesNever || range.upperBound != .max { goToNextThing() }
   }
 
   /// Ends the sweeps early.
@@ -133,9 +206,34 @@ package struct Sweeps<Ending: Hashable> {
     (things, self.sweep) = ([], nil)
   }
 
-  private mutating func goOn() {
+  /// Notes another order, if it leads elsewhere.
+  private mutating func add(_ ending: Ending, _ tie: Tie) {
+    let finding = findings[findings.count - 1]
+    guard finding.ranges.first(where: { $0.contains(tie.time) })?.ending != ending else { return }
+    findings[findings.count - 1].ties.append((tie, ending))
+  }
+
+  private func otherOrders(in sweep: TimeSweep<Ending>) -> [Tie] {
+    sweep.ties.flatMap { time, choice in
+      choice.candidates.indices.dropFirst().map { pick in
+        Tie(
+          time: time, schedule: Schedule([choice.departure(to: pick)]),
+          order: choice.description(of: pick))
+      }
+    }
+  }
+
+  private mutating func goToNextThing() {
+    if !findings.isEmpty { findings[findings.count - 1].isComplete = true }
     sweep = things?.popFirst().map { thing in
-      TimeSweep(thing, upTo: limit ?? max(end, thing.usual).advanced(by: .seconds(1)))
+      switch reach {
+      case .upTo(let limit):
+        TimeSweep(thing, upTo: limit ?? max(end, thing.usual).advanced(by: .seconds(1)))
+      case .within(let interval):
+        TimeSweep(
+          thing, from: thing.usual.advanced(by: .zero - interval),
+          upTo: thing.usual.advanced(by: interval))
+      }
     }
     if let sweep { findings.append(Finding(thing: sweep.thing)) }
   }
@@ -145,5 +243,10 @@ extension VirtualTime {
   /// How far another time is away.
   func gap(to other: VirtualTime) -> Interval {
     self < other ? distance(to: other) : other.distance(to: self)
+  }
+
+  /// The closest time in a range.
+  func clamped(to range: ClosedRange<VirtualTime>) -> VirtualTime {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -41,6 +41,8 @@ package struct TimeSweep<Ending: Hashable> {
     let ending: Ending
     /// What happened; `nil` once it's known that nothing else happens up to the next sample.
     var history: History?
+    /// The choices of the run, if it made any.
+    let choices: [OrderChoice]
   }
 
   /// What's compared of a run.
@@ -90,8 +92,8 @@ package struct TimeSweep<Ending: Hashable> {
   }
 
   package let thing: ScriptedThing
-  /// The last time that's tried.
-  package let last: VirtualTime
+  /// The times that are tried.
+  package let times: ClosedRange<VirtualTime>
   /// The runs, in order of their times.
   private var samples: [Sample] = []
   private var queue: [VirtualTime]
@@ -104,12 +106,16 @@ package struct TimeSweep<Ending: Hashable> {
 
   /// - Parameters:
   ///   - thing: What's moved.
-  ///   - latest: How far it's moved.
-  package init(_ thing: ScriptedThing, upTo latest: VirtualTime) {
+  ///   - earliest: The first time that's tried, if that's possible.
+  ///   - latest: The last time that's tried, if that's possible.
+  package init(
+    _ thing: ScriptedThing, from earliest: VirtualTime = .zero, upTo latest: VirtualTime
+  ) {
     self.thing = thing
-    let usual = min(max(thing.usual, thing.range.lowerBound), thing.range.upperBound)
-    last = max(usual, min(latest, thing.range.upperBound))
-    queue = [thing.range.lowerBound, last].withoutRepeats()
+    let usual = thing.usual.clamped(to: thing.range)
+    times =
+      min(usual, earliest.clamped(to: thing.range))...max(usual, latest.clamped(to: thing.range))
+    queue = [times.lowerBound, times.upperBound].withoutRepeats()
     if !queue.contains(usual) { queue.append(usual) }
   }
 
@@ -122,14 +128,17 @@ package struct TimeSweep<Ending: Hashable> {
   ///   - ending: What's compared.
   ///   - recording: The record of the run.
   ///   - actions: The actions of the clock.
+  ///   - choices: The choices of the run, if it made any.
   package mutating func note(
-    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [ActionRun]
+    _ ending: Ending, _ recording: Timeline.Recording.Part, actions: [ActionRun],
+    choices: [OrderChoice] = []
   ) {
     guard let time = queue.first else { preconditionFailure("there was nothing left to try") }
     queue.removeFirst()
     runCount += 1
     samples.insert(
-      Sample(time: time, ending: ending, history: History(recording, actions)),
+      Sample(
+        time: time, ending: ending, history: History(recording, actions), choices: choices),
       at: samples.firstPosition { $0.time > time })
     guard queue.isEmpty else { return }
     let next = findNext()
@@ -143,7 +152,7 @@ package struct TimeSweep<Ending: Hashable> {
     for (index, sample) in samples.enumerated() {
       let (time, ending) = (sample.time, sample.ending)
       let next = index + 1 < samples.count ? samples[index + 1].time : nil
-      let isOpen = next == nil && last < thing.range.upperBound
+      let isOpen = next == nil && times.upperBound < thing.range.upperBound
       let end = next.map { max(time, $0.advanced(by: .zero - Self.step)) } ?? (isOpen ? nil : time)
       if let last = ranges.last, last.ending == ending {
         ranges[ranges.count - 1] = Range(ending: ending, start: last.start, end: end)
@@ -152,6 +161,31 @@ package struct TimeSweep<Ending: Hashable> {
       }
     }
     return ranges
+  }
+
+  /// The choices of a time at which something that follows from the thing meets something else.
+  ///
+  /// A choice that also comes at the same time when the thing comes just before or after doesn't
+  /// depend on the thing, unless that takes part in it. One that comes later by as much as the
+  /// thing is between things that follow from it.
+  package var ties: [(time: VirtualTime, choice: OrderChoice)] {
+    samples.indices.flatMap { index in
+      let sample = samples[index]
+      let neighbours = [index - 1, index + 1].filter(samples.indices.contains)
+        .map { samples[$0] }.filter { sample.time.gap(to: $0.time) == Self.step }
+      guard !neighbours.isEmpty else { return [(time: VirtualTime, choice: OrderChoice)]() }
+      return sample.choices.filter { choice in
+        !neighbours.contains { neighbour in
+          let step = sample.time.distance(to: neighbour.time)
+          return neighbour.choices.contains {
+            let gap = choice.time.distance(to: $0.time)
+            return $0.candidates == choice.candidates
+              && (gap == step || gap == .zero && choice.time != sample.time)
+          }
+        }
+      }
+      .map { (sample.time, $0) }
+    }
   }
 
   // MARK: Which times to try

@@ -82,18 +82,17 @@ struct TimeSweepTests {
     }
   }
 
-  private typealias Run = (
-    ending: [String], part: Timeline.Recording.Part, actions: [ActionRun], script: Script
-  )
-
-  private func run(_ program: Program, _ moves: [Move]) -> Run {
-    inWorld(nil, moves, at: #_sourceLocation) { world -> Run in
+  private func run(_ program: Program, _ variation: Variation) -> Sweeps<[String]>.Run {
+    inWorld(variation.schedule, variation.moves, at: #_sourceLocation) { world in
       program.run(world)
       let part = Timeline.Recording.Part(events: world.timeline.recording.events)
       world.timeline.isTearingDown = true
       world.cancellables = []
       world.clock.dropPendingWork()
-      return (RunOutcome(part).lines, part, world.clock.actions, world.clock.script)
+      return .init(
+        ending: RunOutcome(part).lines, recording: part, actions: world.clock.actions,
+        choices: world.clock.choices, script: world.clock.script,
+        end: part.events.last?.time ?? .zero)
     }
   }
 
@@ -101,19 +100,40 @@ struct TimeSweepTests {
   func theRangesAreThoseOfEachMillisecond(seed: UInt64) {
     let program = Program(seed: seed)
     var sweeps = Sweeps<[String]>()
-    while let moves = sweeps.next() {
-      let result = run(program, moves)
-      sweeps.note(
-        result.ending, result.part, actions: result.actions, result.script,
-        end: result.part.events.last?.time ?? .zero)
+    while let variation = sweeps.next() {
+      sweeps.note(run(program, variation))
     }
     #expect(sweeps.cuts == [])
     for finding in sweeps.findings {
       for time in 0...100 {
         let moment = VirtualTime.milliseconds(time)
         let range = finding.ranges.first { $0.start <= moment && moment <= $0.end ?? .max }
-        let brute = run(program, [Move(finding.thing.address, to: moment)]).ending
+        let brute = run(program, Variation(moves: [Move(finding.thing.address, to: moment)])).ending
         #expect(range?.ending == brute, "\(finding.thing.address) to \(moment)")
+      }
+    }
+  }
+
+  /// Where something meets something else, each order of that instant is tried.
+  @Test(arguments: 0..<12)
+  func theOrdersAreThoseOfEachMillisecond(seed: UInt64) {
+    let program = Program(seed: seed)
+    var sweeps = Sweeps<[String]>(orders: true, never: false)
+    while let variation = sweeps.next() {
+      sweeps.note(run(program, variation))
+    }
+    for finding in sweeps.findings {
+      let known = Set(finding.ranges.map(\.ending) + finding.ties.map(\.ending))
+      for time in 0...100 {
+        let move = Move(finding.thing.address, to: .milliseconds(time))
+        let usual = run(program, Variation(schedule: .usual, moves: [move]))
+        for choice in usual.choices where choice.time == move.time {
+          for pick in choice.candidates.indices.dropFirst() {
+            let schedule = Schedule([choice.departure(to: pick)])
+            let other = run(program, Variation(schedule: schedule, moves: [move])).ending
+            #expect(known.contains(other), "\(move), \(choice.description(of: pick))")
+          }
+        }
       }
     }
   }

@@ -118,14 +118,18 @@ extension PartRunner {
     var sweeps = Sweeps<[String]>(
       moves: options.moves, where: { only == nil || $0.address == only })
     var problems: [String]?
-    while let moves = sweeps.next() {
+    while let variation = sweeps.next() {
       if progress.isInterrupted, sweeps.runCount > 0 {
         sweeps.stop(by: "Ctrl-C")
         break
       }
-      let run = run(part, Variation(schedule: options.replay, fault: fault, moves: moves))
+      let run = run(
+        part, Variation(schedule: options.replay, fault: fault, moves: variation.moves))
       problems = problems ?? (fault == nil ? run.problems : [])
-      sweeps.note(run.sweepEnding, run.recording, actions: run.actions, run.script, end: run.end)
+      sweeps.note(
+        .init(
+          ending: run.sweepEnding, recording: run.recording, actions: run.actions,
+          script: run.script, end: run.end))
       progress.note(
         outcomes: sweeps.endings.count, runsLeft: sweeps.thingsLeft, isFinal: false)
     }
