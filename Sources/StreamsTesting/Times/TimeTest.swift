@@ -111,7 +111,8 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
         "at \(change.range?.start ?? time) or later (tried up to \(finding.last))"
       }
     let place = thing.place.map { " (\($0))" } ?? ""
-    let subject = interval.map { "the order of what happens within \($0)" } ?? "when something comes"
+    let subject =
+      interval.map { "the order of what happens within \($0)" } ?? "when something comes"
     let schedule = other.variation.schedule.map { "schedule: \"\($0)\", " } ?? ""
     return """
       the outcome depends on \(subject): \(thing.words)\(place)
