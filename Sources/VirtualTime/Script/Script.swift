@@ -78,6 +78,17 @@ package final class Script: Sendable {
   /// What the script has decided so far, in that order.
   package var things: [ScriptedThing] { state.withLock { $0.things } }
 
+  /// The name of the next source of values: the one that the program gives it, with a number if
+  /// it's there already, or `input 2` for the second source of all.
+  package func nameOfInput(_ name: String?) -> String {
+    let number = count("input")
+    // A move's words have single spaces between them.
+    let words = name?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+    if words.isEmpty { return "input \(number)" }
+    let namesake = count("input called \(words)")
+    return namesake == 1 ? words : "\(words) #\(namesake)"
+  }
+
   /// Numbers the next thing with a name: the first one has the name itself.
   package func address(_ name: String) -> String {
     let number = count(name)
