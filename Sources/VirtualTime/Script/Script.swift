@@ -63,6 +63,8 @@ package final class Script: Sendable {
     var counts: [String: Int] = [:]
     /// The address of the action that runs now.
     var running: String?
+    /// What each action did first, by its address.
+    var deeds: [String: String] = [:]
   }
 
   /// The moves of the run.
@@ -108,6 +110,14 @@ package final class Script: Sendable {
     defer { state.withLock { $0.running = nil } }
     action()
   }
+
+  /// Notes what an action did first, in a few words that tell a reader which one it is.
+  package func note(deed: String, of address: String) {
+    state.withLock { $0.deeds[address] = deed }
+  }
+
+  /// What an action did first; `nil` if it did nothing that shows.
+  package func deed(of address: String) -> String? { state.withLock { $0.deeds[address] } }
 
   /// Counts one more thing with a name.
   ///

@@ -49,8 +49,9 @@ extension Sweeps<[String]> {
 
   private func title(of finding: Finding) -> String {
     let thing = finding.thing
+    let deed = script.deed(of: thing.address).map { ": \($0)" } ?? ""
     let place = thing.place.map { " (\($0))" } ?? ""
-    return "\(thing.words)\(place), usually at \(unit.text(of: thing.usual))"
+    return "\(thing.words)\(deed)\(place), usually at \(unit.text(of: thing.usual))"
   }
 
   private func words(_ move: Move) -> String {
