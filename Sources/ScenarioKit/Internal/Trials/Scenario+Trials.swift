@@ -9,6 +9,7 @@ extension Scenario {
     let first = options.part.map { $0 - 1 } ?? 0
     let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
     let progress = TrialProgress(of: program)
+    StrayPrints.drop()
     let terminal = Terminal.standardOutput
     if options.format == .outcomes { program.write(heading(width: terminal.width)) }
     let problems = MainThread.alternate(onStandstill: { program.fail($0) }) { turns in
