@@ -17,12 +17,11 @@ enum Catalogue {
   /// The moments that pages show, as the arguments that ask for them.
   static let shownMoments = ["search-as-you-type": ["--until", "600ms"]]
 
-  /// Sweeps that pages show, as the arguments that ask for them.
+  /// Sweeps of one thing that pages show, as the arguments that ask for them.
   static let shownSweeps = [
-    "connectable-delay": ["--sweep", "--part", "2"],
     "search-as-you-type": [
       "--without-switch", "--part", "1", "--sweep", "--only", "GET /search?q=sw",
-    ],
+    ]
   ]
 
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
