@@ -90,11 +90,14 @@ private struct StripPicture {
   }
 
   /// How many characters fit into a width, by a generous estimate.
-  private func characters(in width: Pixels) -> Int { max(8, width.halves * 2 / 29) }
+  private func characters(in width: Pixels, isBold: Bool = false) -> Int {
+    max(8, width.halves * 2 / (isBold ? 29 : 27))
+  }
 
   /// Writes a text in as many lines as it needs.
   private mutating func write(_ text: String, _ classes: String, indentation: Pixels = 0) {
-    for line in text.wrapped(at: characters(in: right - left - indentation)) {
+    let most = characters(in: right - left - indentation, isBold: classes.contains("f"))
+    for line in text.wrapped(at: most) {
       body += pen.text(classes, line, x: left + indentation, y: y + 13).markup + "\n"
       y = y + Self.line
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The scenarios, as the manifest lists them.
 enum Catalogue {
@@ -19,10 +20,18 @@ enum Catalogue {
 
   /// Sweeps of one thing that pages show, as the arguments that ask for them.
   static let shownSweeps = [
+    "keep-it-alive": ["--part", "2", "--sweep", "--only", "action 5"],
     "search-as-you-type": [
       "--without-switch", "--part", "1", "--sweep", "--only", "GET /search?q=sw",
-    ]
+    ],
+    "throttle-or-debounce": ["--part", "2", "--sweep", "--only", "action 5"],
   ]
+
+  /// The kind of such a sweep's snapshot.
+  static func kindOfSweep(of scenario: String) -> SnapshotKind {
+    let arguments = shownSweeps[scenario] ?? []
+    return flags[scenario].map(arguments.contains) ?? false ? .variantSweepOfOne : .sweepOfOne
+  }
 
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
   static let otherOrders = [

@@ -44,7 +44,7 @@ import Testing
   func theOutputThatAPageShowsIsItsSnapshot(scenario: String) async throws {
     let commands: [([String]?, SnapshotKind)] = [
       (Catalogue.explained[scenario], .why), (Catalogue.shownMoments[scenario], .state),
-      (Catalogue.shownSweeps[scenario], .sweepOfOne),
+      (Catalogue.shownSweeps[scenario], Catalogue.kindOfSweep(of: scenario)),
       (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
     ]
     for case (let arguments?, let kind) in commands {
@@ -343,7 +343,8 @@ import Testing
         let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
         let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
         let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
-        let sweep: [SnapshotKind] = Catalogue.shownSweeps[scenario] == nil ? [] : [.sweepOfOne]
+        let sweep: [SnapshotKind] =
+          Catalogue.shownSweeps[scenario] == nil ? [] : [Catalogue.kindOfSweep(of: scenario)]
         return (
           scenario,
           ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + other

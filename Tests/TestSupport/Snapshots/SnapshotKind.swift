@@ -34,6 +34,8 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case variantSweep = "variant-sweep"
   /// What other times of one thing lead to.
   case sweepOfOne = "sweep-of-one"
+  /// The same of the executable with a flag of its own.
+  case variantSweepOfOne = "variant-sweep-of-one"
   /// What other times of each response lead to, of the executable with a flag of its own.
   case variantResponses = "variant-responses"
   /// The record of a run in another order, with another outcome.

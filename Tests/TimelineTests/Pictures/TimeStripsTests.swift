@@ -213,7 +213,7 @@ struct TimeStripsPictureTests {
       let name = String(repeating: "/very-long", count: Int.random(in: 0...9, using: &random))
       var rows: [String] = []
       var time = Bool.random(using: &random) ? 0 : Int.random(in: 0...2_000, using: &random)
-      let usual = time
+      let earliest = time
       for _ in 1...Int.random(in: 1...6, using: &random) {
         let outcome = Int.random(in: 1...count, using: &random)
         let length = Int.random(
@@ -223,6 +223,7 @@ struct TimeStripsPictureTests {
         time += length
       }
       rows.append("  \(time)ms and later  outcome 1, as usual")
+      let usual = Int.random(in: earliest...time, using: &random)
       if Bool.random(using: &random) { rows.append("  never  outcome \(count)") }
       lines += ["", "the response to GET \(name)/\(thing), usually at \(usual)ms"] + rows
     }

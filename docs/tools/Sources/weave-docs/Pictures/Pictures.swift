@@ -12,13 +12,16 @@ import TimelinePictures
 /// `PART-keepers.svg`.
 ///
 /// If the times of a part lead to several outcomes, `PART-times.svg` shows which of them lead to
-/// which, and `PART-responses.svg` shows the same of responses only. Pages choose among these, and
-/// the others aren't written.
+/// which, `PART-responses.svg` shows the same of responses only, and `PART-one-time.svg` that of one
+/// thing. Pages choose among these, and the others aren't written.
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
-  /// The snapshots of sweeps of all things, and of responses. Each name ends the name of a picture.
-  private static let sweeps = ["sweep.txt": "times", "responses.txt": "responses"]
+  /// The snapshots of sweeps of all things, of responses and of one thing, and what the names of
+  /// their pictures end with.
+  private static let sweeps = [
+    "sweep.txt": "times", "responses.txt": "responses", "sweep-of-one.txt": "one-time",
+  ]
   /// Up to this width in pixels, a picture shrinks on a phone and has no text below 10 pixels.
   private static let widestOnPhone = 390.0
   /// A page loads all its pictures at once, as images that a mouse can't hover over. So those above
