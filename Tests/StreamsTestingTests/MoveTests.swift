@@ -263,12 +263,21 @@ struct MoveTests {
       world.network.stub(
         .get, "https://example.com/a", responses: .status(200, after: .milliseconds(20)))
       world.at(.milliseconds(5)) { load("a", in: world) }
+      world.at(.milliseconds(30)) {
+        var console = world.console
+        print("refreshed\n  twice", to: &console)
+      }
+      let taps = PassthroughSubject<Int, Never>()
+      taps.lane("taps").sink { _ in }.store(in: &world.cancellables)
+      world.at(.milliseconds(40)) { taps.send(7) }
     }
-    let line = #line - 2
+    let line = #line - 9
     #expect(
       lines.last == """
         nothing here is called "GET /b". These things can be moved, and this is when they come:
           action 1 (MoveTests.swift:\(line)): 5ms
+          action 2 (MoveTests.swift:\(line + 1)): 30ms, refreshed
+          action 3 (MoveTests.swift:\(line + 7)): 40ms, taps value 7
           GET /a: 25ms
         """)
   }

@@ -164,7 +164,7 @@ package final class Script: Sendable {
         return "\"\(move.address)\" is moved twice: move it once"
       }
       guard let thing = things.first(where: { $0.address == move.address }) else {
-        return "nothing here is called \"\(move.address)\". " + Self.advice(things)
+        return "nothing here is called \"\(move.address)\". " + advice
       }
       guard thing.time != move.time else { return nil }
       let isEarly = move.time < thing.range.lowerBound
@@ -180,17 +180,19 @@ package final class Script: Sendable {
   package func problem(ofAddress address: String) -> String? {
     let things = things
     if things.contains(where: { $0.address == address }) { return nil }
-    return "nothing here is called \"\(address)\". " + Self.advice(things)
+    return "nothing here is called \"\(address)\". " + advice
   }
 
   /// Says what can be moved.
-  private static func advice(_ things: [ScriptedThing]) -> String {
+  private var advice: String {
+    let things = things
     if things.isEmpty { return "This run decides no times, so there's nothing to move" }
     return
       (["These things can be moved, and this is when they come:"]
       + things.map { thing in
         let place = thing.place.map { " (\($0))" } ?? ""
-        return "  \(thing.address)\(place): \(thing.time)"
+        let deed = deed(of: thing.address).map { ", \($0)" } ?? ""
+        return "  \(thing.address)\(place): \(thing.time)\(deed)"
       }).joined(separator: "\n")
   }
 
