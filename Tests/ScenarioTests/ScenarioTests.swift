@@ -290,6 +290,24 @@ import Testing
       as: ExecutableResult(status: 1, stdout: "", stderr: "\(arguments[0]): \(reason)\n"))
   }
 
+  @Test(arguments: [
+    (["first-stream", "--part", "1"], "this decides no times"),
+    (
+      ["throttle-or-debounce", "--part", "2", "--only", "responses"],
+      "this decides 7 times of another kind"
+    ),
+    (["decode-user", "--part", "1", "--only", "inputs"], "this decides 1 time of another kind"),
+  ])
+  func aSweepThatMovesNothingSaysWhy(arguments: [String], reason: String) async throws {
+    let (scenario, options) = (arguments[0], arguments.dropFirst() + ["--sweep"])
+    let text = try await runExecutable(scenario, arguments: Array(options))
+    #expect(text.status == 0 && text.stdout.hasSuffix("\nnothing was moved: \(reason)\n"))
+    expectSameResult(
+      try await runExecutable(scenario, arguments: options + ["--svg"]),
+      as: ExecutableResult(
+        status: 1, stdout: "", stderr: "\(scenario): nothing was moved: \(reason)\n"))
+  }
+
   @Test func onlyInputsAreMovedIfAsked() async throws {
     let result = try await runExecutable(
       "search-as-you-type", arguments: ["--part", "1", "--sweep", "--only", "inputs"])

@@ -13,7 +13,12 @@ extension Sweeps<[String]> {
   ) -> [String] {
     let count = "\(counted(findings.count, "thing")) moved, \(counted(runCount, "run"))"
     if findings.isEmpty, cuts.isEmpty {
-      return ["nothing was moved: this decides no times"]
+      let count = script.things.count
+      return [
+        count == 0
+          ? "nothing was moved: this decides no times"
+          : "nothing was moved: this decides \(counted(count, "time")) of another kind"
+      ]
     }
     let isIndependent = cuts.isEmpty && findings.allSatisfy(\.isIndependent)
     let outcomes = endings.count == 1 ? [] : ["\(endings.count) outcomes"]

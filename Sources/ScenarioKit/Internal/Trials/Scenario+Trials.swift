@@ -130,8 +130,10 @@ extension PartRunner {
         outcomes: sweeps.endings.count, runsLeft: sweeps.thingsLeft, isFinal: false)
     }
     if options.format == .outcomePicture {
+      let table = sweeps.table(command: command)
+      if sweeps.findings.isEmpty { return (nil, (problems ?? []) + table) }
       do throws(TimeStrips.Refusal) {
-        let strips = try TimeStrips(table: sweeps.table(command: command))
+        let strips = try TimeStrips(table: table)
         let name = ([scenario.name] + options.flags.map(\.argument).sorted()).joined(separator: " ")
         let title = "\(name): \(part.title), at any time"
         return (strips.svg(title: title), problems ?? [])

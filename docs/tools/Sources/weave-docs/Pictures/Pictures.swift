@@ -12,8 +12,8 @@ import TimelinePictures
 /// `PART-keepers.svg`.
 ///
 /// If the times of a part lead to several outcomes, `PART-times.svg` shows which of them lead to
-/// which, `PART-responses.svg` shows the same of responses only, and `PART-one-time.svg` that of one
-/// thing. Pages choose among these, and the others aren't written.
+/// which, `PART-responses.svg` shows the same of responses only, and `PART-one-time.svg` that of
+/// one thing. Pages choose among these, and the others aren't written.
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
