@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 import Timeline
 import VirtualWorld
 
@@ -37,9 +38,23 @@ public func print(_ items: Any..., separator: String = " ", terminator: String =
 
 private func record(_ text: String, _ terminator: String, line: Timeline.SourceLine?) {
   guard let timeline = World.here?.timeline else {
-    return Swift.print(text, terminator: terminator)
+    if !StrayPrints.areDropped { Swift.print(text, terminator: terminator) }
+    return
   }
   for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
     timeline.record(.printed(String(part)), in: .console, line: line)
   }
+}
+
+/// What's printed outside a world.
+///
+/// If a part runs many times, some runs release objects only after their end. These belong to no
+/// outcome, and their words would stand between the outcomes.
+enum StrayPrints {
+  private static let dropped = Atomic<Bool>(false)
+
+  static var areDropped: Bool { dropped.load(ordering: .relaxed) }
+
+  /// Drops all of it from now on.
+  static func drop() { dropped.store(true, ordering: .relaxed) }
 }

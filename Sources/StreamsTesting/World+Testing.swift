@@ -51,29 +51,29 @@ extension World {
   }
 
   /// Makes a cold source on the world's clock from a marble string. See
-  /// ``VirtualTime/VirtualTimeScheduler/cold(_:_:failure:frame:fileID:filePath:line:column:)``.
+  /// ``VirtualTime/VirtualTimeScheduler/cold(_:_:failure:frame:as:fileID:filePath:line:column:)``.
   public func cold<Output, Failure: Error>(
     _ marbles: String, _ values: [Character: Output] = [Character: String](),
     failure: Failure? = Never?.none, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-    column: Int = #column
+    as name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> ColdPublisher<Output, Failure> {
     clock.cold(
-      marbles, values, failure: failure, frame: frame, fileID: fileID, filePath: filePath,
-      line: line, column: column)
+      marbles, values, failure: failure, frame: frame, as: name, fileID: fileID,
+      filePath: filePath, line: line, column: column)
   }
 
   /// Makes a hot source on the world's clock from a marble string. See
-  /// ``VirtualTime/VirtualTimeScheduler/hot(_:_:failure:frame:fileID:filePath:line:column:)``.
+  /// ``VirtualTime/VirtualTimeScheduler/hot(_:_:failure:frame:as:fileID:filePath:line:column:)``.
   public func hot<Output, Failure: Error>(
     _ marbles: String, _ values: [Character: Output] = [Character: String](),
     failure: Failure? = Never?.none, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-    column: Int = #column
+    as name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Failure> {
     clock.hot(
-      marbles, values, failure: failure, frame: frame, fileID: fileID, filePath: filePath,
-      line: line, column: column)
+      marbles, values, failure: failure, frame: frame, as: name, fileID: fileID,
+      filePath: filePath, line: line, column: column)
   }
 
   /// Keeps a recorder until the world ends, and then reports the events that the test hasn't looked

@@ -181,6 +181,9 @@ public final class Timeline: Sendable {
     state.withLock { $0.readers.append(read) }
   }
 
+  /// How many events there are so far, which is the number of the last one.
+  package var eventCount: Int { state.withLock { $0.count } }
+
   /// An event by its number; `nil` if there's none.
   package func event(_ number: Int) -> Event? {
     state.withLock { state in

@@ -220,8 +220,10 @@ public final class World: Sendable {
       usual: time, in: clock.now...VirtualTime.max, bounds: .init(after: "its call"))
     var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
     options.orderSource = OrderSource("world.at")
-    clock.schedule(after: time, tolerance: .zero, options: options) {
+    clock.schedule(after: time, tolerance: .zero, options: options) { [timeline] in
+      let first = timeline.eventCount + 1
       script.run(address, action)
+      if let event = timeline.event(first) { script.note(deed: event.deed, of: address) }
     }
   }
 
@@ -344,5 +346,13 @@ public final class World: Sendable {
       description: description, stream: stream, time: clock.now,
       task: SchedulingScope.currentTaskName, site: takeSite?())
     state.withLock { $0.strays.append(stray) }
+  }
+}
+
+extension Timeline.Event {
+  /// The event as the name of the action that it begins: `typed sw`, `late subscribed`.
+  fileprivate var deed: String {
+    let words = lane.role == .console ? "\(kind)" : "\(lane.name) \(kind)"
+    return words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

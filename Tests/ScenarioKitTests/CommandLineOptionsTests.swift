@@ -232,13 +232,15 @@ import VirtualTime
     (["--only=a", "--part=1"], "--only needs --sweep: other runs move what --move names"),
     (
       ["--only", "--sweep", "--part=1"],
-      "--only needs the name of one thing, such as --only \"GET /search?q=sw\""
+      "--only needs responses, inputs or the name of one thing, such as --only \"GET /search?q=sw\""
     ),
+    (["--sweep", "--svg"], "--sweep --svg draws one part: add --part N"),
+    (["--sweep", "--only=responses", "--svg"], "--sweep --svg draws one part: add --part N"),
     (["--sweep", "--only=a"], "--only needs the part that it's for: add --part N"),
     (
       ["--sweep", "--explore"],
       "--sweep and --explore can't be combined: --sweep runs each part many times, and prints what "
-        + "that leads to"
+        + "that leads to, or draws it with --svg"
     ),
     (["--fault", "--part=1"], fault),
     (["--fault="], fault),
@@ -344,6 +346,20 @@ import VirtualTime
     let explored = try CommandLineOptions(
       ["--fault=a", "--part=2", "--explore"], parts: Self.parts)
     #expect(explored.explores && explored.fault == "a")
+  }
+
+  @Test func readsSweeps() throws {
+    let sweep = try CommandLineOptions(["--sweep"], parts: Self.parts)
+    #expect(sweep.sweeps && sweep.format == .outcomes && sweep.swept == .all)
+    let picture = try CommandLineOptions(["--svg", "--sweep", "--part=2"], parts: Self.parts)
+    #expect(picture.sweeps && picture.format == .outcomePicture && picture.part == 2)
+    // Each part has responses and inputs, so these need no part.
+    for (text, things) in [("responses", SweptThings.responses), ("inputs", .inputs)] {
+      #expect(
+        try CommandLineOptions(["--sweep", "--only", text], parts: Self.parts).swept == things)
+    }
+    let one = try CommandLineOptions(["--sweep", "--only=GET /a", "--part=1"], parts: Self.parts)
+    #expect(one.swept == .one("GET /a"))
   }
 
   @Test func readsOrders() throws {

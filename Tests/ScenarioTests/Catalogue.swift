@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The scenarios, as the manifest lists them.
 enum Catalogue {
@@ -17,13 +18,20 @@ enum Catalogue {
   /// The moments that pages show, as the arguments that ask for them.
   static let shownMoments = ["search-as-you-type": ["--until", "600ms"]]
 
-  /// Sweeps that pages show, as the arguments that ask for them.
+  /// Sweeps of one thing that pages show, as the arguments that ask for them.
   static let shownSweeps = [
-    "connectable-delay": ["--sweep", "--part", "2"],
+    "keep-it-alive": ["--part", "2", "--sweep", "--only", "action 5"],
     "search-as-you-type": [
       "--without-switch", "--part", "1", "--sweep", "--only", "GET /search?q=sw",
     ],
+    "throttle-or-debounce": ["--part", "2", "--sweep", "--only", "action 5"],
   ]
+
+  /// The kind of such a sweep's snapshot.
+  static func kindOfSweep(of scenario: String) -> SnapshotKind {
+    let arguments = shownSweeps[scenario] ?? []
+    return flags[scenario].map(arguments.contains) ?? false ? .variantSweepOfOne : .sweepOfOne
+  }
 
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
   static let otherOrders = [

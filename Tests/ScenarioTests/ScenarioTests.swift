@@ -7,7 +7,7 @@ import Testing
   /// The formats that each scenario has a snapshot of, and the arguments that ask for them.
   static let formats: [(kind: SnapshotKind, arguments: [String])] = [
     (.transcript, []), (.marble, ["--marbles"]), (.trace, ["--trace"]),
-    (.outcomes, ["--explore"]), (.faults, ["--faults"]),
+    (.outcomes, ["--explore"]), (.faults, ["--faults"]), (.sweep, ["--sweep"]),
   ]
 
   @Test(arguments: try Catalogue.tested())
@@ -22,7 +22,8 @@ import Testing
     let flag = try #require(Catalogue.flags[scenario])
     let formats: [([String], SnapshotKind)] = [
       ([], .variant), (["--marbles"], .variantMarble), (["--trace"], .variantTrace),
-      (["--explore"], .variantOutcomes),
+      (["--explore"], .variantOutcomes), (["--sweep"], .variantSweep),
+      (["--sweep", "--only", "responses"], .variantResponses),
     ]
     for (format, kind) in formats {
       try await expectOutput(of: scenario, [flag] + format, kind)
@@ -43,11 +44,31 @@ import Testing
   func theOutputThatAPageShowsIsItsSnapshot(scenario: String) async throws {
     let commands: [([String]?, SnapshotKind)] = [
       (Catalogue.explained[scenario], .why), (Catalogue.shownMoments[scenario], .state),
-      (Catalogue.shownSweeps[scenario], .sweep),
+      (Catalogue.shownSweeps[scenario], Catalogue.kindOfSweep(of: scenario)),
       (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
     ]
     for case (let arguments?, let kind) in commands {
       try await expectOutput(of: scenario, arguments, kind)
+    }
+  }
+
+  /// Pages show what times lead to. They're drawn from snapshots, and a program draws the same.
+  @Test(arguments: try Catalogue.tested())
+  func aPictureOfTimesIsWhatTheProgramDraws(scenario: String) async throws {
+    let folder = Catalogue.root.appendingPathComponent("docs/pictures/\(scenario)")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let titles = try await Runs.result(of: scenario, "--parts").stdout.split(separator: "\n")
+    for file in files where file.hasSuffix("-times.svg") {
+      let part = titles.firstIndex { title in
+        let words = title.dropFirst(3).lowercased().filter { !"'’".contains($0) }
+          .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        return words.joined(separator: "-") + "-times.svg" == file
+      }
+      let number = try #require(part, "\(file) belongs to no part")
+      let result = try await Runs.result(
+        of: scenario, ["--sweep", "--svg", "--part", "\(number + 1)"])
+      let picture = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      expectSameResult(result, as: ExecutableResult(status: 0, stdout: picture, stderr: ""))
     }
   }
 
@@ -252,6 +273,50 @@ import Testing
     #expect(result.stdout.contains("time-independent: 1 thing moved"))
   }
 
+  @Test(arguments: [
+    (
+      ["retry-then-fallback", "--part", "1"],
+      "every time leads to the same outcome: leave out --svg"
+    ),
+    (
+      ["search-as-you-type", "--part", "1"],
+      "21 outcomes are more than a picture can tell apart: add --only responses, or one thing"
+    ),
+  ])
+  func aSweepWithoutAPictureSaysWhy(arguments: [String], reason: String) async throws {
+    expectSameResult(
+      try await runExecutable(
+        arguments[0], arguments: arguments.dropFirst() + ["--sweep", "--svg"]),
+      as: ExecutableResult(status: 1, stdout: "", stderr: "\(arguments[0]): \(reason)\n"))
+  }
+
+  @Test(arguments: [
+    (["first-stream", "--part", "1"], "this decides no times"),
+    (
+      ["throttle-or-debounce", "--part", "2", "--only", "responses"],
+      "this decides 7 times of another kind"
+    ),
+    (["decode-user", "--part", "1", "--only", "inputs"], "this decides 1 time of another kind"),
+  ])
+  func aSweepThatMovesNothingSaysWhy(arguments: [String], reason: String) async throws {
+    let (scenario, options) = (arguments[0], arguments.dropFirst() + ["--sweep"])
+    let text = try await runExecutable(scenario, arguments: Array(options))
+    #expect(text.status == 0 && text.stdout.hasSuffix("\nnothing was moved: \(reason)\n"))
+    expectSameResult(
+      try await runExecutable(scenario, arguments: options + ["--svg"]),
+      as: ExecutableResult(
+        status: 1, stdout: "", stderr: "\(scenario): nothing was moved: \(reason)\n"))
+  }
+
+  @Test func onlyInputsAreMovedIfAsked() async throws {
+    let result = try await runExecutable(
+      "search-as-you-type", arguments: ["--part", "1", "--sweep", "--only", "inputs"])
+    #expect(result.status == 0)
+    #expect(result.stdout.contains("\n6 things moved, "))
+    #expect(result.stdout.contains("\naction 2: typed sw (main.swift:61), usually at 100ms\n"))
+    #expect(!result.stdout.contains(", usually at 1900ms"))
+  }
+
   /// In real time, lines are written one by one, in columns of fixed widths.
   @Test func aRunInRealTimePrintsTheSameWords() async throws {
     func words(_ arguments: [String]) async throws -> [[Substring]] {
@@ -288,11 +353,16 @@ import Testing
       of: Catalogue.scenarios.map { scenario in
         let variants: [SnapshotKind] =
           Catalogue.flags[scenario] == nil
-          ? [] : [.variant, .variantMarble, .variantTrace, .variantOutcomes]
+          ? []
+          : [
+            .variant, .variantMarble, .variantTrace, .variantOutcomes, .variantSweep,
+            .variantResponses,
+          ]
         let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
         let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
         let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
-        let sweep: [SnapshotKind] = Catalogue.shownSweeps[scenario] == nil ? [] : [.sweep]
+        let sweep: [SnapshotKind] =
+          Catalogue.shownSweeps[scenario] == nil ? [] : [Catalogue.kindOfSweep(of: scenario)]
         return (
           scenario,
           ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + other

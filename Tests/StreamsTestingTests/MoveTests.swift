@@ -171,6 +171,42 @@ struct MoveTests {
       } == ["10ms console first a", "70ms console second a"])
   }
 
+  /// A program names its inputs. The second source of a name has a number, and so does the second
+  /// subscription to one. A source without a name is counted with all others.
+  @Test(
+    arguments: [
+      ("taps value 1", ["90ms taps a", "10ms taps #2 b", "10ms keys c", "10ms input 4 d"]),
+      ("taps #2 value 1", ["10ms taps a", "90ms taps #2 b", "10ms keys c", "10ms input 4 d"]),
+      ("the keys value 1", ["10ms taps a", "10ms taps #2 b", "90ms keys c", "10ms input 4 d"]),
+      ("input 4 value 1", ["10ms taps a", "10ms taps #2 b", "10ms keys c", "90ms input 4 d"]),
+    ] as [(String, [String])], [true, false])
+  func aNamedInputIsMovedByItsName(moved: (address: String, history: [String]), isHot: Bool) {
+    let lines = run(Moves(["\(moved.address) to 90ms"])) { world in
+      func make(_ marbles: String, as name: String?) -> AnyPublisher<String, Never> {
+        let frame = VirtualTime.Interval.milliseconds(10)
+        let source: AnyPublisher<String, Never> =
+          isHot
+          ? world.hot(marbles, frame: frame, as: name).eraseToAnyPublisher()
+          : world.cold(marbles, frame: frame, as: name).eraseToAnyPublisher()
+        return source
+      }
+      let sources = [
+        ("taps", make("-a", as: "taps")), ("taps #2", make("-b", as: "taps")),
+        // Spaces are those of a move.
+        ("keys", make("-c", as: " the  keys\n")), ("input 4", make("-d", as: nil)),
+      ]
+      for (name, source) in sources {
+        source.sink { value in
+          var console = world.console
+          print(name, value, to: &console)
+        }
+        .store(in: &world.cancellables)
+      }
+    }
+    let words = { (line: String) in line.replacingOccurrences(of: "console ", with: "") }
+    #expect(Set(lines.map(words)) == Set(moved.history))
+  }
+
   /// Its name says which action has decided it, so it stays the same when actions change places.
   @Test(
     arguments: [
@@ -227,12 +263,21 @@ struct MoveTests {
       world.network.stub(
         .get, "https://example.com/a", responses: .status(200, after: .milliseconds(20)))
       world.at(.milliseconds(5)) { load("a", in: world) }
+      world.at(.milliseconds(30)) {
+        var console = world.console
+        print("refreshed\n  twice", to: &console)
+      }
+      let taps = PassthroughSubject<Int, Never>()
+      taps.lane("taps").sink { _ in }.store(in: &world.cancellables)
+      world.at(.milliseconds(40)) { taps.send(7) }
     }
-    let line = #line - 2
+    let line = #line - 9
     #expect(
       lines.last == """
         nothing here is called "GET /b". These things can be moved, and this is when they come:
           action 1 (MoveTests.swift:\(line)): 5ms
+          action 2 (MoveTests.swift:\(line + 1)): 30ms, refreshed
+          action 3 (MoveTests.swift:\(line + 7)): 40ms, taps value 7
           GET /a: 25ms
         """)
   }

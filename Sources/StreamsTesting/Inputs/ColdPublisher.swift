@@ -33,22 +33,22 @@ public final class ColdPublisher<Output, Failure: Error>: Publisher {
   private let deliveries = Locked<[TimedDelivery<Output, Failure>]>([])
 
   init(
-    _ script: TimedScript<Output, Failure>, on clock: VirtualTimeScheduler,
+    _ script: TimedScript<Output, Failure>, on clock: VirtualTimeScheduler, as name: String?,
     location: SourceLocation
   ) {
     self.clock = clock
     self.script = script
     self.location = location
-    name = "input \(clock.script.count("input"))"
+    self.name = clock.script.nameOfInput(name)
   }
 
   /// Makes a source from events. If they aren't possible, that's reported as an issue.
   convenience init(
-    _ events: [TimedEvent<Output, Failure>], on clock: VirtualTimeScheduler,
+    _ events: [TimedEvent<Output, Failure>], on clock: VirtualTimeScheduler, as name: String?,
     location: SourceLocation
   ) {
     let script = TimedScript.reporting(at: location) { try TimedScript(events, from: .zero) }
-    self.init(script, on: clock, location: location)
+    self.init(script, on: clock, as: name, location: location)
   }
 
   /// All subscriptions so far, in order.

@@ -33,7 +33,7 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
   private let state = Locked(State())
 
   init(
-    _ script: TimedScript<Output, Failure>, on clock: VirtualTimeScheduler,
+    _ script: TimedScript<Output, Failure>, on clock: VirtualTimeScheduler, as name: String?,
     location: SourceLocation
   ) {
     self.clock = clock
@@ -44,7 +44,7 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
       "the HotPublisher of \(location.fileName):\(location.line)",
       of: self)
     let moved = script.moved(
-      by: clock.script, as: "input \(clock.script.count("input"))", at: location, from: clock.now)
+      by: clock.script, as: clock.script.nameOfInput(name), at: location, from: clock.now)
     for (time, events) in moved.instants {
       clock.schedule(after: time, tolerance: .zero, options: options) {
         for event in events { self.send(event) }
@@ -54,11 +54,11 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
 
   /// Makes a source from events. If they aren't possible, that's reported as an issue.
   convenience init(
-    _ events: [TimedEvent<Output, Failure>], on clock: VirtualTimeScheduler,
+    _ events: [TimedEvent<Output, Failure>], on clock: VirtualTimeScheduler, as name: String?,
     location: SourceLocation
   ) {
     let script = TimedScript.reporting(at: location) { try TimedScript(events, from: clock.now) }
-    self.init(script, on: clock, location: location)
+    self.init(script, on: clock, as: name, location: location)
   }
 
   /// All subscriptions so far, in order.

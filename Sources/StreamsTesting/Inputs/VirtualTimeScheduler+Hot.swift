@@ -17,6 +17,8 @@ extension VirtualTimeScheduler {
   ///     for itself, so you can leave this out.
   ///   - failure: The error that `#` stands for. Without it, the source can't fail.
   ///   - frame: How long a frame is: more than 0.
+  ///   - name: What its events are called when they're moved, as in `taps value 3`; see
+  ///     `VirtualTime.Moves`. Without it, that's `input 1 value 3`.
   ///   - fileID: The file that issues are reported at.
   ///   - filePath: The path of that file.
   ///   - line: The line that issues are reported at.
@@ -25,14 +27,15 @@ extension VirtualTimeScheduler {
   public func hot<Output, Failure: Error>(
     _ marbles: String, _ values: [Character: Output] = [Character: String](),
     failure: Failure? = Never?.none, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    as name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Failure> {
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let script = TimedScript<Output, Failure>.reporting(at: location) {
       let events = try MarbleString.events(in: marbles, values, failure: failure, frame: frame)
       return try TimedScript(events.sinceSubscription(at: now), from: now)
     }
-    return HotPublisher(script, on: self, location: location)
+    return HotPublisher(script, on: self, as: name, location: location)
   }
 
   /// Makes a hot source from a list of events.
@@ -43,28 +46,30 @@ extension VirtualTimeScheduler {
   /// - Parameters:
   ///   - events: The values and the completion, in any order. Times are times of the clock. Events
   ///     of one time keep their order.
+  ///   - name: What its events are called when they're moved, as in `taps value 3`; see
+  ///     `VirtualTime.Moves`. Without it, that's `input 1 value 3`.
   ///   - fileID: The file that issues are reported at.
   ///   - filePath: The path of that file.
   ///   - line: The line that issues are reported at.
   ///   - column: The column that issues are reported at.
   /// - Returns: The source.
   public func hot<Output, Failure: Error>(
-    _ events: [TimedEvent<Output, Failure>], fileID: String = #fileID, filePath: String = #filePath,
-    line: Int = #line, column: Int = #column
+    _ events: [TimedEvent<Output, Failure>], as name: String? = nil, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Failure> {
     HotPublisher(
-      events, on: self,
+      events, on: self, as: name,
       location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Makes a hot source that doesn't fail from a list of events. The one for events that can fail
   /// explains the rules.
   public func hot<Output>(
-    _ events: [TimedEvent<Output, Never>], fileID: String = #fileID, filePath: String = #filePath,
-    line: Int = #line, column: Int = #column
+    _ events: [TimedEvent<Output, Never>], as name: String? = nil, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Never> {
     HotPublisher(
-      events, on: self,
+      events, on: self, as: name,
       location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

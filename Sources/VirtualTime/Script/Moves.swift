@@ -16,10 +16,12 @@
 /// | `the end of GET /song` | the end of the body, if it comes later than the last chunk |
 /// | `action 2` | the second call of `World.at` |
 /// | `action 2.1` | the first call of `World.at` inside that action |
-/// | `input 1 value 3` | the third value of the first `hot` or `cold` source |
-/// | `the end of input 1` | its completion |
+/// | `taps value 3` | the third value of a source: `world.hot("…", as: "taps")`, or `cold` |
+/// | `the end of taps` | its completion |
+/// | `input 1 value 3` | the third value of the first source, if it has no name |
 ///
-/// For the second subscription to a cold source, add `#2`. If the stubs have several hosts, the
+/// For the second subscription to a cold source, add `#2`. A second source of the same name is
+/// `taps #2`, as in `taps #2 value 3`. If the stubs have several hosts, the
 /// host stands before the path: `GET api.example.com/search?q=sw`.
 ///
 /// In a run with moves, a stub's last response serves all further requests, and stubs may be left

@@ -63,6 +63,8 @@ package final class Script: Sendable {
     var counts: [String: Int] = [:]
     /// The address of the action that runs now.
     var running: String?
+    /// What each action did first, by its address.
+    var deeds: [String: String] = [:]
   }
 
   /// The moves of the run.
@@ -77,6 +79,17 @@ package final class Script: Sendable {
 
   /// What the script has decided so far, in that order.
   package var things: [ScriptedThing] { state.withLock { $0.things } }
+
+  /// The name of the next source of values: the one that the program gives it, with a number if
+  /// it's there already, or `input 2` for the second source of all.
+  package func nameOfInput(_ name: String?) -> String {
+    let number = count("input")
+    // A move's words have single spaces between them.
+    let words = name?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+    if words.isEmpty { return "input \(number)" }
+    let namesake = count("input called \(words)")
+    return namesake == 1 ? words : "\(words) #\(namesake)"
+  }
 
   /// Numbers the next thing with a name: the first one has the name itself.
   package func address(_ name: String) -> String {
@@ -97,6 +110,14 @@ package final class Script: Sendable {
     defer { state.withLock { $0.running = nil } }
     action()
   }
+
+  /// Notes what an action did first, in a few words that tell a reader which one it is.
+  package func note(deed: String, of address: String) {
+    state.withLock { $0.deeds[address] = deed }
+  }
+
+  /// What an action did first; `nil` if it did nothing that shows.
+  package func deed(of address: String) -> String? { state.withLock { $0.deeds[address] } }
 
   /// Counts one more thing with a name.
   ///
@@ -143,7 +164,7 @@ package final class Script: Sendable {
         return "\"\(move.address)\" is moved twice: move it once"
       }
       guard let thing = things.first(where: { $0.address == move.address }) else {
-        return "nothing here is called \"\(move.address)\". " + Self.advice(things)
+        return "nothing here is called \"\(move.address)\". " + advice
       }
       guard thing.time != move.time else { return nil }
       let isEarly = move.time < thing.range.lowerBound
@@ -159,17 +180,19 @@ package final class Script: Sendable {
   package func problem(ofAddress address: String) -> String? {
     let things = things
     if things.contains(where: { $0.address == address }) { return nil }
-    return "nothing here is called \"\(address)\". " + Self.advice(things)
+    return "nothing here is called \"\(address)\". " + advice
   }
 
   /// Says what can be moved.
-  private static func advice(_ things: [ScriptedThing]) -> String {
+  private var advice: String {
+    let things = things
     if things.isEmpty { return "This run decides no times, so there's nothing to move" }
     return
       (["These things can be moved, and this is when they come:"]
       + things.map { thing in
         let place = thing.place.map { " (\($0))" } ?? ""
-        return "  \(thing.address)\(place): \(thing.time)"
+        let deed = deed(of: thing.address).map { ", \($0)" } ?? ""
+        return "  \(thing.address)\(place): \(thing.time)\(deed)"
       }).joined(separator: "\n")
   }
 

@@ -13,7 +13,12 @@ extension Sweeps<[String]> {
   ) -> [String] {
     let count = "\(counted(findings.count, "thing")) moved, \(counted(runCount, "run"))"
     if findings.isEmpty, cuts.isEmpty {
-      return ["nothing was moved: this decides no times"]
+      let count = script.things.count
+      return [
+        count == 0
+          ? "nothing was moved: this decides no times"
+          : "nothing was moved: this decides \(counted(count, "time")) of another kind"
+      ]
     }
     let isIndependent = cuts.isEmpty && findings.allSatisfy(\.isIndependent)
     let outcomes = endings.count == 1 ? [] : ["\(endings.count) outcomes"]
@@ -49,8 +54,9 @@ extension Sweeps<[String]> {
 
   private func title(of finding: Finding) -> String {
     let thing = finding.thing
+    let deed = script.deed(of: thing.address).map { ": \($0)" } ?? ""
     let place = thing.place.map { " (\($0))" } ?? ""
-    return "\(thing.words)\(place), usually at \(unit.text(of: thing.usual))"
+    return "\(thing.words)\(deed)\(place), usually at \(unit.text(of: thing.usual))"
   }
 
   private func words(_ move: Move) -> String {

@@ -28,8 +28,16 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case outcomes
   /// The same of the executable with a flag of its own.
   case variantOutcomes = "variant-outcomes"
-  /// What other times of a thing lead to.
+  /// What other times of each thing lead to.
   case sweep
+  /// The same of the executable with a flag of its own.
+  case variantSweep = "variant-sweep"
+  /// What other times of one thing lead to.
+  case sweepOfOne = "sweep-of-one"
+  /// The same of the executable with a flag of its own.
+  case variantSweepOfOne = "variant-sweep-of-one"
+  /// What other times of each response lead to, of the executable with a flag of its own.
+  case variantResponses = "variant-responses"
   /// The record of a run in another order, with another outcome.
   case otherTrace = "other-trace"
   /// The outcomes of all faults that requests can have.

@@ -11,7 +11,7 @@ struct CommandLineOptions: Equatable {
     case svg
     /// What other orders or faults lead to.
     case outcomes
-    /// The first two of these outcomes.
+    /// The first two of these outcomes, or which times lead to which of them.
     case outcomePicture
     case why(EventQuery)
     case state(Moment)
@@ -47,8 +47,8 @@ struct CommandLineOptions: Equatable {
   private(set) var explores = false
   /// Whether to move each thing to other times, and show what that leads to.
   private(set) var sweeps = false
-  /// The address of the only thing to move so; `nil` for all.
-  private(set) var sweptAddress: String?
+  /// What to move so.
+  private(set) var swept = SweptThings.all
   /// How often an order that's tried may depart from the usual one.
   private(set) var departures = 1
   private(set) var flags: Set<Scenario.Flag> = []
@@ -77,7 +77,7 @@ struct CommandLineOptions: Equatable {
     explores = given.has("--explore")
     showsFaults = given.has("--faults")
     sweeps = given.has("--sweep")
-    sweptAddress = given["--only"]
+    swept = given["--only"].map(SweptThings.init) ?? .all
     fault = given["--fault"]
     part = try given.read("--part") { parts.isEmpty ? nil : Self.number($0, in: 1...parts.count) }
     departures = try given.read("--departures") { Self.number($0, in: 1...3) } ?? 1
@@ -96,7 +96,7 @@ struct CommandLineOptions: Equatable {
     switch formatName {
     case "--marbles": format = .marbles
     case "--play": format = .play
-    case "--svg": format = explores ? .outcomePicture : .svg
+    case "--svg": format = explores || sweeps ? .outcomePicture : .svg
     case "--trace": format = .trace
     case "--why": if let event { format = .why(event) }
     case "--until": if let moment { format = .state(moment) }
@@ -107,7 +107,8 @@ struct CommandLineOptions: Equatable {
     try Self.check(given)
     if part == nil, parts.count > 1 {
       if format == .outcomePicture {
-        throw UsageError(description: "--explore --svg draws one part: add --part N")
+        let option = sweeps ? "--sweep" : "--explore"
+        throw UsageError(description: "\(option) --svg draws one part: add --part N")
       }
       if replay != nil {
         throw UsageError(
@@ -116,7 +117,7 @@ struct CommandLineOptions: Equatable {
       if fault != nil {
         throw UsageError(description: "--fault needs the part that it's for: add --part N")
       }
-      if sweptAddress != nil {
+      if swept.address != nil {
         throw UsageError(description: "--only needs the part that it's for: add --part N")
       }
       if !moves.isEmpty {
@@ -235,7 +236,8 @@ struct CommandLineOptions: Equatable {
           "what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
         case "--move":
           "what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
-        case "--only": "the name of one thing, such as --only \"GET /search?q=sw\""
+        case "--only":
+          "responses, inputs or the name of one thing, such as --only \"GET /search?q=sw\""
         case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
         case "--why": "\(EventQuery.kinds), such as --why 600ms or --why \"the end\""
         case "--player": "a file, such as --player run.html"
@@ -269,9 +271,9 @@ struct CommandLineOptions: Equatable {
     (
       "--sweep",
       [
-        "--explore", "--faults", "--marbles", "--play", "--svg", "--trace", "--why", "--until",
-        "--player", "--parts", "--real-time", "--server",
-      ], "--sweep runs each part many times, and prints what that leads to"
+        "--explore", "--faults", "--marbles", "--play", "--trace", "--why", "--until", "--player",
+        "--parts", "--real-time", "--server",
+      ], "--sweep runs each part many times, and prints what that leads to, or draws it with --svg"
     ),
     ("--replay", ["--server"], "a server has an order of its own"),
     ("--fault", ["--server"], "faults happen in the stub network only"),

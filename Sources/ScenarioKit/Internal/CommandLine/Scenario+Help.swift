@@ -77,9 +77,13 @@ extension Scenario {
       (
         "--sweep",
         "move each thing that the part decides to any time, and print which times lead to which "
-          + "outcome"
+          + "outcome; with --svg, draw it"
       ),
-      ("--only THING", "with --sweep: move only this, such as \"GET /user\" or \"action 2\""),
+      (
+        "--only THING",
+        "with --sweep: move only this, such as \"GET /user\" or \"action 2\", or only responses or "
+          + "inputs"
+      ),
       (
         "--move MOVE",
         "run a part with something at another time, such as \"GET /user to 300ms\" or \"action 2 to "

@@ -1,4 +1,5 @@
 import StubNetwork
+import TimelinePictures
 import VirtualTime
 import VirtualWorld
 
@@ -9,6 +10,7 @@ extension Scenario {
     let first = options.part.map { $0 - 1 } ?? 0
     let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
     let progress = TrialProgress(of: program)
+    StrayPrints.drop()
     let terminal = Terminal.standardOutput
     if options.format == .outcomes { program.write(heading(width: terminal.width)) }
     let problems = MainThread.alternate(onStandstill: { program.fail($0) }) { turns in
@@ -114,9 +116,7 @@ extension PartRunner {
     _ part: Scenario.Part, with fault: NetworkFault?, command: [String],
     _ text: ([String]) -> String
   ) -> (text: String?, problems: [String]) {
-    let only = options.sweptAddress
-    var sweeps = Sweeps<[String]>(
-      moves: options.moves, where: { only == nil || $0.address == only })
+    var sweeps = Sweeps<[String]>(moves: options.moves, where: options.swept.contains)
     var problems: [String]?
     while let variation = sweeps.next() {
       if progress.isInterrupted, sweeps.runCount > 0 {
@@ -132,6 +132,19 @@ extension PartRunner {
           script: run.script, end: run.end))
       progress.note(
         outcomes: sweeps.endings.count, runsLeft: sweeps.thingsLeft, isFinal: false)
+    }
+    if options.format == .outcomePicture {
+      let table = sweeps.table(command: command)
+      if sweeps.findings.isEmpty { return (nil, (problems ?? []) + table) }
+      do throws(TimeStrips.Refusal) {
+        let strips = try TimeStrips(table: table)
+        let name = ([scenario.name] + options.flags.map(\.argument).sorted()).joined(separator: " ")
+        let title = "\(name): \(part.title), at any time"
+        return (strips.svg(title: title), problems ?? [])
+      } catch {
+        let advice = error == .oneOutcome ? "leave out --svg" : "add --only responses, or one thing"
+        return (nil, (problems ?? []) + ["\(error): \(advice)"])
+      }
     }
     let width = min(terminal.width ?? 97, 97)
     return (text(sweeps.table(command: command, width: width, in: terminal.style)), problems ?? [])
@@ -153,14 +166,14 @@ extension Scenario {
     of part: Part, _ options: CommandLineOptions, with fault: NetworkFault?,
     _ turns: MainThread.Turns
   ) {
-    guard !options.moves.isEmpty || options.sweptAddress != nil else { return }
+    guard !options.moves.isEmpty || options.swept.address != nil else { return }
     let script = World.run(
       part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
       order: options.replay, moves: options.moves, fault: fault, showsThreads: false
     ).script
     let program = Program(name: name)
     for problem in script.problems { program.printError("--move: \(problem)") }
-    let missing = options.sweptAddress.flatMap(script.problem(ofAddress:))
+    let missing = options.swept.address.flatMap(script.problem(ofAddress:))
     if let missing { program.printError("--only: \(missing)") }
     if missing != nil || !script.unknownMoves.isEmpty { program.exit(.usage) }
   }

@@ -4,7 +4,7 @@
 /// It only computes. The pages are written afterwards, and only if there are no problems.
 struct Weaver {
   private(set) var pages: [WovenPage] = []
-  let pictures: Pictures
+  private(set) var pictures: Pictures
   let operators: Operators
   let recipes: Recipes
   /// The problems, in the order of files and lines.
@@ -27,6 +27,7 @@ struct Weaver {
       tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
       + tree.files(below: "docs", suffix: ".md")
     for path in paths { weave(path, with: loom) }
+    pictures.keepTimes(shownIn: pages)
     problems += LinkCheck.problems(in: pages, tree: tree, pictures: pictures.files)
     problems += TestNames.problems(in: pages, tree: tree)
     problems += Spoilers.problems(in: pages)

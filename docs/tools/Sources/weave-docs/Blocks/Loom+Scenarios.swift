@@ -44,7 +44,19 @@ extension Loom {
       "\(title): "
         + links.map { Self.link(String($0), to: $1, at: location) }.joined(separator: ", ")
     }
-    return [parts.joined(separator: " · ")]
+    return [(parts + times(of: scenario, at: location)).joined(separator: " · ")]
+  }
+
+  /// In how many of a scenario's parts all times lead to the same outcome.
+  private func times(of scenario: ScenarioCatalogue.Scenario, at location: Location) -> [String] {
+    let sweep = tree.lines(of: "\(scenario.snapshots)/sweep.txt")
+    let parts = SweptPart.all(in: sweep).filter(\.decidesTimes)
+    guard !parts.isEmpty else { return [] }
+    let same = parts.count(where: \.hasOneOutcome)
+    let link = Self.link("At any time", to: "docs/any-time.md", at: location)
+    let outcome = same == 0 ? "more than one outcome" : "the same outcome"
+    let count = same == 0 || same == parts.count ? "each part" : "\(same) of \(parts.count) parts"
+    return ["\(link): \(outcome) in \(count)"]
   }
 
   private func scenario(

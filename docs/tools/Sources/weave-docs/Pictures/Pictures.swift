@@ -10,9 +10,18 @@ import TimelinePictures
 /// `docs/pictures/operators/OPERATOR/RUN.svg`, and one of a recipe
 /// `docs/pictures/recipes/RECIPE/RUN.svg`. A part that prints who keeps whom has a second picture,
 /// `PART-keepers.svg`.
+///
+/// If the times of a part lead to several outcomes, `PART-times.svg` shows which of them lead to
+/// which, `PART-responses.svg` shows the same of responses only, and `PART-one-time.svg` that of
+/// one thing. Pages choose among these, and the others aren't written.
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
+  /// The snapshots of sweeps of all things, of responses and of one thing, and what the names of
+  /// their pictures end with.
+  private static let sweeps = [
+    "sweep.txt": "times", "responses.txt": "responses", "sweep-of-one.txt": "one-time",
+  ]
   /// Up to this width in pixels, a picture shrinks on a phone and has no text below 10 pixels.
   private static let widestOnPhone = 390.0
   /// A page loads all its pictures at once, as images that a mouse can't hover over. So those above
@@ -35,6 +44,9 @@ struct Pictures {
   /// The pictures of each scenario that has some, in the order of its parts, and of each page of an
   /// operator or a recipe.
   private(set) var groups: [String: [Picture]] = [:]
+
+  /// The pictures of what times lead to, of each scenario that has some. Pages choose among them.
+  private(set) var times: [String: [Picture]] = [:]
 
   /// A part to draw.
   private struct Run {
@@ -70,6 +82,48 @@ struct Pictures {
         }
       }
       draw(runs, of: group)
+      for name in tree.names(in: folder) {
+        guard let (file, kind) = Self.sweeps.first(where: { name.hasSuffix($0.key) }) else {
+          continue
+        }
+        let lines = tree.lines(of: "\(folder)/\(name)")
+        drawTimes(lines, run: String(name.dropLast(file.count)), kind, of: group)
+      }
+    }
+  }
+
+  /// Draws what the times of each part lead to.
+  ///
+  /// - Parameters:
+  ///   - lines: The snapshot.
+  ///   - run: What the names of the pictures begin with, such as `variant-`.
+  ///   - kind: What they end with.
+  ///   - group: The name of the scenario.
+  private mutating func drawTimes(
+    _ lines: [String], run: String, _ kind: String, of group: String
+  ) {
+    for part in SweptPart.all(in: lines) {
+      guard let strips = try? part.strips.get() else { continue }
+      let title = "\(part.title)\(Self.remark(on: run)), at any time"
+      let name = "\(Self.folder)/\(group)/\(run)\(Self.slug(of: part.title))-\(kind)"
+      func svg(_ style: Timeline.PictureStyle) -> String {
+        strips.svg(title: "\(group): \(title)", style: style)
+      }
+      files["\(name).svg"] = svg(.wide)
+      files["\(name)-narrow.svg"] = svg(.narrow)
+      times[group, default: []].append(
+        Picture(
+          title: title, path: "\(name).svg", narrow: "\(name)-narrow.svg",
+          alternative: Self.alternative(title: title, svg(.wide))))
+    }
+  }
+
+  /// Removes the files of the pictures of times that no page shows, because many are alike.
+  mutating func keepTimes(shownIn pages: [WovenPage]) {
+    for picture in times.values.joined()
+    where !pages.contains(where: { PicturesShown.shows($0, picture) }) {
+      files[picture.path] = nil
+      if let narrow = picture.narrow { files[narrow] = nil }
     }
   }
 
@@ -156,9 +210,10 @@ struct Pictures {
   ///
   /// - Parameter path: The path of its file, as the page names it.
   func picture(at path: String, for location: Location) throws(Problem) -> Picture {
-    if let picture = groups.values.joined().first(where: { $0.path == path }) { return picture }
+    let all = groups.merging(times) { $0 + $1 }
+    if let picture = all.values.joined().first(where: { $0.path == path }) { return picture }
     let group = RelativePath.folder(of: path).dropFirst(Self.folder.count + 1)
-    guard path.hasPrefix("\(Self.folder)/"), let pictures = groups[String(group)] else {
+    guard path.hasPrefix("\(Self.folder)/"), let pictures = all[String(group)] else {
       throw location.problem(
         "no run draws the picture \(path): expected \(Self.folder)/SCENARIO/PART.svg, of a scenario"
           + " with a trace (make record writes snapshots)")

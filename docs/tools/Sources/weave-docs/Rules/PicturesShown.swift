@@ -25,7 +25,8 @@ enum PicturesShown {
     }
   }
 
-  private static func shows(_ page: WovenPage, _ picture: Pictures.Picture) -> Bool {
+  /// Whether a page shows a picture.
+  static func shows(_ page: WovenPage, _ picture: Pictures.Picture) -> Bool {
     let image = image(of: picture, on: page)
     return page.lines.contains { $0.text.hasPrefix("  <img") && $0.text.contains(image) }
   }
