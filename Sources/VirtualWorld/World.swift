@@ -67,6 +67,7 @@ public final class World: Sendable {
     var host: (any WorldHost)?
     var strays: [Stray] = []
     var checks: [@Sendable () -> [Problem]] = []
+    var expectations: [Expectation] = []
     /// Called when the test reads the transcript.
     var transcriptReaders: [@Sendable () -> Void] = []
     /// Called when it reads the record in any format.
@@ -317,8 +318,12 @@ public final class World: Sendable {
         (state.checks, state.transcriptReaders, state.recordReaders, state.recorders) = (
           [], [], [], []
         )
+        state.expectations = []
       }
-      return (state.checks, state.transcriptReaders, state.recordReaders, state.recorders)
+      return (
+        state.checks, state.transcriptReaders, state.recordReaders, state.recorders,
+        state.expectations
+      )
     }
     SchedulingScope.end()
     network.invalidate()
