@@ -132,7 +132,8 @@ public final class World: Sendable {
     network = StubNetwork(
       clock: clock, timeline: timeline, watch: requests, onFailure: onFailure)
     timeline.onEvent { event in
-      backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
+      guard let world = backend.world, !world.timeline.isAutomatic(event.lane) else { return }
+      world.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }
     timeline.onRead {
       for read in backend.world?.state.withLock({ $0.recordReaders }) ?? [] { read() }
