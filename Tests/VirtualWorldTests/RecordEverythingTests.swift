@@ -38,17 +38,17 @@ import Testing
       Self.run(in: world)
       #expect(
         world.timeline.recording.marblesWithoutSigns() == """
-                                       0ms   10ms   310ms         410ms
-          request 1                                 ^-------------(200, 5 B|)
-          DataTaskPublisher                         ^-------------(5 bytes|)
-          map after DataTaskPublisher               ^-------------(Swift|)
-          replaceError                              ^-------------(Swift|)
-          switchToLatest               ^--------------------------Swift--------
-          PassthroughSubject           ^-----swift-----------------------------
-          debounce                     ^------------swift----------------------
-          map                          ^------------AnyPublisher---------------
-          CurrentValueSubject          (^A)-----------------------Swift--------
-          shown                        ^--------------------------Swift--------
+                                       0ms   10ms   310ms        410ms
+          request 1                                 ^------------(200, 5 B|)
+          DataTaskPublisher                         ^------------(5 bytes|)
+          map after DataTaskPublisher               ^------------(Swift|)
+          replaceError                              ^------------(Swift|)
+          switchToLatest               ^-------------------------Swift--------
+          PassthroughSubject           ^-----swift----------------------------
+          debounce                     ^------------swift---------------------
+          map                          ^------------a publisher---------------
+          CurrentValueSubject          (^A)----------------------Swift--------
+          shown                        ^-------------------------Swift--------
 
             200  OK
             A    ""

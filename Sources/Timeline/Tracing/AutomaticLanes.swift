@@ -40,7 +40,8 @@ final class AutomaticLanes: Sendable {
     let line = Self.line ?? (Timeline.numberOfCause == nil ? takeLine() : nil)
     let lane = Publishers.Recorded(
       upstream: publisher, lane: .operator(name), timeline: timeline, line: line,
-      describe: { stableText($0) })
+      // The text of a publisher is that of its whole pipeline.
+      describe: { $0 is any Publisher ? "a publisher" : stableText($0) })
     Self.$line.withValue(line) { lane.receive(subscriber: subscriber) }
     return true
   }
