@@ -61,10 +61,11 @@ let package = Package(
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "Timeline", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "StubNetwork", dependencies: ["Timeline"]),
-    // Draws the record of a run as SVG. Tests of users don't need it.
+    // Draws the record of a run as SVG.
     .target(name: "TimelinePictures", dependencies: ["Timeline"]),
     .target(name: "VirtualWorld", dependencies: ["StubNetwork"]),
-    .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras"]),
+    .target(
+      name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras", "TimelinePictures"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld", "TimelinePictures"],
       exclude: ["PlayerPage"]),

@@ -105,7 +105,7 @@ public final class Scenario {
       program.printError("\(error)")
       program.exit(.usage)
     } catch let error as Timeline.ExplanationError {
-      let hint = parts.count > 1 ? " For another part, add --part N" : ""
+      let hint = error.isAboutPart && parts.count > 1 ? " For another part, add --part N" : ""
       program.printError("\(error)\(hint)")
       program.exit(.usage)
     } catch {
@@ -154,7 +154,9 @@ public final class Scenario {
       return write { $0.recording.svg(title: name) }
     case .why(let event):
       return try write {
-        try event.explanation(in: $0.recording, from: options.part ?? 1, on: terminal)
+        try event.explanation(
+          in: $0.recording, from: options.part ?? 1, as: .commandLine, in: terminal.style,
+          width: terminal.width)
       }
     case .state(let moment):
       return try write {

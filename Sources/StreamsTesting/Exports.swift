@@ -2,5 +2,6 @@
 @_exported import StreamsFoundation
 @_exported import StubNetwork
 @_exported import Timeline
+@_exported import TimelinePictures
 @_exported import VirtualTime
 @_exported import VirtualWorld

@@ -93,20 +93,24 @@ func inWorld<Result>(
   prepare: (World) -> Void = { _ in },
   _ body: (World) throws -> Result, atEnd: (World) -> Void = { _ in }
 ) rethrows -> Result {
-  let world = World(at: location, order, moves)
-  defer { world.close() }
+  let run = FailedRun(at: location)
+  let world = World(at: location, run, order, moves)
+  defer {
+    world.close()
+    run?.end()
+  }
   prepare(world)
   let result: Result
   do {
-    result = try world.enter { try body(world) }
+    result = try FailedRun.$current.withValue(run) { try world.enter { try body(world) } }
   } catch {
     letMainQueueWork()
-    world.endAndReport(at: location, isCutShort: true)
+    world.endAndReport(at: location, run, isCutShort: true)
     throw error
   }
   letMainQueueWork()
   atEnd(world)
-  world.endAndReport(at: location)
+  world.endAndReport(at: location, run)
   return result
 }
 
@@ -180,24 +184,32 @@ func inWorld<Result>(
   prepare: (World) -> Void = { _ in }, _ body: (World) async throws -> Result,
   atEnd: (World) -> Void = { _ in }
 ) async rethrows -> Result {
-  let world = World(at: location, order, moves)
-  defer { world.close() }
+  let run = FailedRun(at: location)
+  let world = World(at: location, run, order, moves)
+  defer {
+    world.close()
+    run?.end()
+  }
   prepare(world)
   let result: Result
   let isReported: Bool
   do {
-    (result, isReported) = try await WaitWatch.run(world, at: location) {
-      try await world.enter { try await body(world) }
-    }
+    (result, isReported) = try await FailedRun.$current.withValue(
+      run,
+      operation: {
+        try await WaitWatch.run(world, at: location) {
+          try await world.enter { try await body(world) }
+        }
+      }, isolation: isolation)
   } catch {
     await waitForMainQueue()
-    world.endAndReport(at: location, isCutShort: true)
+    world.endAndReport(at: location, run, isCutShort: true)
     throw error
   }
   await waitForMainQueue()
   atEnd(world)
   // What's left over follows from the wait that never ended.
-  world.endAndReport(at: location, isCutShort: isReported)
+  world.endAndReport(at: location, run, isCutShort: isReported)
   return result
 }
 
@@ -232,10 +244,12 @@ extension World {
   ///
   /// - Parameters:
   ///   - location: The place to show for problems during the test.
+  ///   - run: Where the run is written if it fails; `nil` for nowhere.
   ///   - order: The order of events at one instant.
   ///   - moves: Other times for what the test decides.
   convenience init(
-    at location: SourceLocation, _ order: Schedule? = nil, _ moves: [Move] = []
+    at location: SourceLocation, _ run: FailedRun? = nil, _ order: Schedule? = nil,
+    _ moves: [Move] = []
   ) {
     let reported = Locked<Set<String>>([])
     // Taken now, because a problem can show on a thread that doesn't know this task's reporter.
@@ -243,7 +257,7 @@ extension World {
     let report: @Sendable (String) -> Void = { message in
       // Streams repeat their mistakes.
       guard reported.withLock({ $0.insert(message).inserted }) else { return }
-      reporter.report(message, location)
+      reporter.report(message.naming(run), location)
     }
     // Time in a test is short. With the clock's default limits, a timer that never ends would be
     // reported only after ten seconds and more.
@@ -261,22 +275,35 @@ extension World {
       onLateRequest: LateRequests(of: location, reporter).report)
     if !moves.isEmpty { network.allowOtherRequests() }
     LeftSubscribers.watch(self)
+    run?.begin(self)
   }
 
   /// Ends the world, and fails the test for each problem that shows then.
   ///
-  /// - Parameter isCutShort: Whether the test stopped early. Then what it left over isn't reported,
-  ///   because it follows from that.
-  func endAndReport(at location: SourceLocation, isCutShort: Bool = false) {
+  /// - Parameters:
+  ///   - location: The place to show for problems without one of their own.
+  ///   - run: Where the run is written if it fails; `nil` for nowhere.
+  ///   - isCutShort: Whether the test stopped early. Then what it left over isn't reported, because
+  ///     it follows from that.
+  func endAndReport(
+    at location: SourceLocation, _ run: FailedRun? = nil, isCutShort: Bool = false
+  ) {
     let findings = end()
     for problem in findings.mistakes + (isCutShort ? [] : findings.leftovers) {
       let place = problem.source.map {
         SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
       }
-      reportIssue(problem.message, at: place ?? location)
+      reportIssue(problem.message.naming(run), at: place ?? location)
     }
     let misfit = isCutShort ? clock.scheduleMisfit : clock.scheduleProblem
-    if let misfit { reportIssue(misfit, at: location) }
-    for problem in clock.script.problems { reportIssue(problem, at: location) }
+    if let misfit { reportIssue(misfit.naming(run), at: location) }
+    for problem in clock.script.problems { reportIssue(problem.naming(run), at: location) }
+  }
+}
+
+extension String {
+  /// The failure, and below it the file that shows its run, if that's not named by an earlier one.
+  fileprivate func naming(_ run: FailedRun?) -> String {
+    run?.note().map { "\(self)\n\($0)" } ?? self
   }
 }

@@ -18,10 +18,14 @@ open class WorldTestCase: XCTestCase {
   /// Runs the test in a new world.
   open override func invokeTest() {
     let errorsBefore = testRun?.unexpectedExceptionCount
+    let failuresBefore = testRun?.totalFailureCount
     do {
       try LateRequests.$nameOfTest.withValue(name) {
         try withWorld { _ in
           super.invokeTest()
+          if testRun?.totalFailureCount != failuresBefore, let line = FailedRun.current?.note() {
+            print("\(name): \(line)")
+          }
           // XCTest has caught the error of the test.
           if testRun?.unexpectedExceptionCount != errorsBefore { throw ErrorOfTest() }
         }

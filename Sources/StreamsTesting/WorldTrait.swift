@@ -32,6 +32,19 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
+    let issues: IssueHandlingTrait = .compactMapIssues { issue in
+      var issue = issue
+      if let line = FailedRun.current?.note() { issue.comments.append("\(line)") }
+      return issue
+    }
+    try await issues.provideScope(for: test, testCase: testCase) {
+      try await provideWorld(for: test, performing: function)
+    }
+  }
+
+  private func provideWorld(
+    for test: Test, performing function: @Sendable () async throws -> Void
+  ) async throws {
     let first = try await run(test, function)
     #if DEBUG
       guard runsTwice else { return }
@@ -55,7 +68,15 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
       fileID: location.fileID, filePath: location.filePath, line: location.line,
       column: location.column
     ) { world in
-      try await function()
+      do {
+        try await function()
+      } catch {
+        // The framework reports the error later, elsewhere.
+        if !Task.isCancelled, let line = FailedRun.current?.note() {
+          Issue.record("\(line)", severity: .warning, sourceLocation: location)
+        }
+        throw error
+      }
       return world.timeline.recordingUnseen
     }
   }

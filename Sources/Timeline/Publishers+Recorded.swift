@@ -200,6 +200,8 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 }
 
+extension RecordedConduit: LaneSubscriber {}
+
 extension RecordedConduit: CustomStringConvertible {
   /// The stage is invisible in the output of `print()`, so this is upstream's description.
   var description: String { attachment.withLock { $0.description } }

@@ -124,6 +124,9 @@ public final class Timeline: Sendable {
   /// Whether values know their origins in pipelines that the running code subscribes to.
   static var tracesValues: Bool { cause?.trace.isOn ?? false }
 
+  /// What gives each publisher a lane that the running code subscribes to; `nil` if nothing does.
+  static var automaticLanes: AutomaticLanes? { cause?.trace.automaticLanes }
+
   /// The values that the running code is delivering.
   static var origins: Origins { cause?.origins ?? Origins() }
 
@@ -291,6 +294,17 @@ public final class Timeline: Sendable {
   /// does this when it's made, because operators below it are attached before it.
   package func traceValues() { trace.begin() }
 
+  /// Gives each publisher a lane that the run's code subscribes to from now on.
+  ///
+  /// - Parameter takeLine: Returns the line of the code that subscribes; `nil` if it's not known.
+  package func recordEverything(takingLines takeLine: @escaping @Sendable () -> SourceLine?) {
+    trace.automaticLanes = AutomaticLanes(self, takeLine: takeLine)
+    traceValues()
+  }
+
+  /// Whether a lane is there only because everything is recorded.
+  package func isAutomatic(_ lane: Lane) -> Bool { trace.automaticLanes?.contains(lane) ?? false }
+
   deinit { trace.end() }
 
   /// The number of the event that the running code follows from, of any timeline.
@@ -335,6 +349,7 @@ public final class Timeline: Sendable {
 
   /// Runs the call that attaches a subscriber to a lane's upstream.
   func attaching(in lane: Lane, _ subscribe: (Attachment) -> Void) {
+    trace.automaticLanes?.reserve(lane)
     let below = Self.cause.flatMap { $0.trace === trace ? $0.below : nil }
     let attachment = Attachment(currentCause, in: lane, log: waits, above: below)
     traceValues()

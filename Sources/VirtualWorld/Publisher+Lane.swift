@@ -66,3 +66,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Lane: PublisherWithoutLane {}

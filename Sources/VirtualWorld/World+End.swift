@@ -28,7 +28,13 @@ extension World {
       state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
       + fromOutside.filter { tooLate[$0.key] == nil }.sorted { $0.key < $1.key }
       .map { Stray(request: $0.key, $0.value) }
-    let mistakes = Problem.list(strays) + network.mistakes.map { Problem(message: $0) }
+    let expectations = state.withLock { $0.expectations }
+    let failed = { (followsFromEarlyEnd: Bool) in
+      expectations.filter { $0.canFollowFromEarlyEnd == followsFromEarlyEnd }
+        .compactMap { $0.problem() }
+    }
+    let mistakes =
+      Problem.list(strays) + network.mistakes.map { Problem(message: $0) } + failed(false)
     var leftovers = unfinishedWork { work in
       work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
     }
@@ -38,7 +44,7 @@ extension World {
         ?? Problem(
           message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
-    leftovers += network.leftovers.map { Problem(message: $0) }
+    leftovers += network.leftovers.map { Problem(message: $0) } + failed(true)
     timeline.isTearingDown = true
     enter {
       // Some subscriptions hop to a queue to cancel, and that queue belongs to the world too.

@@ -67,6 +67,7 @@ public final class World: Sendable {
     var host: (any WorldHost)?
     var strays: [Stray] = []
     var checks: [@Sendable () -> [Problem]] = []
+    var expectations: [Expectation] = []
     /// Called when the test reads the transcript.
     var transcriptReaders: [@Sendable () -> Void] = []
     /// Called when it reads the record in any format.
@@ -131,7 +132,8 @@ public final class World: Sendable {
     network = StubNetwork(
       clock: clock, timeline: timeline, watch: requests, onFailure: onFailure)
     timeline.onEvent { event in
-      backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
+      guard let world = backend.world, !world.timeline.isAutomatic(event.lane) else { return }
+      world.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }
     timeline.onRead {
       for read in backend.world?.state.withLock({ $0.recordReaders }) ?? [] { read() }
@@ -319,8 +321,12 @@ public final class World: Sendable {
         (state.checks, state.transcriptReaders, state.recordReaders, state.recorders) = (
           [], [], [], []
         )
+        state.expectations = []
       }
-      return (state.checks, state.transcriptReaders, state.recordReaders, state.recorders)
+      return (
+        state.checks, state.transcriptReaders, state.recordReaders, state.recorders,
+        state.expectations
+      )
     }
     SchedulingScope.end()
     network.invalidate()

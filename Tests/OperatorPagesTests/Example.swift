@@ -15,12 +15,14 @@ import Testing
 /// // and with a-pause-lets-the-latest-value-through.trace.txt, which the picture is drawn from.
 /// ```
 ///
-/// When the function returns, the world runs until nothing is left to do.
+/// When the function returns, the world runs until nothing is left to do. Then all of it happens
+/// once more while everything is recorded, which mustn't change anything.
 struct ExampleTrait: TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let location = test.sourceLocation
+    var first = Timeline.Recording()
     try await withWorld(
       fileID: location.fileID, filePath: location.filePath, line: location.line,
       column: location.column
@@ -41,6 +43,19 @@ struct ExampleTrait: TestTrait, TestScoping {
       try player?.write(
         page: page, part, filePath: location.filePath,
         Timeline.SourceLine(fileID: location.fileID, line: location.line))
+      first = run
+    }
+    try await withWorld(
+      fileID: location.fileID, filePath: location.filePath, line: location.line,
+      column: location.column
+    ) { world in
+      world.recordEverything()
+      try await function()
+      world.run()
+      let own = world.timeline.recording.filter { !world.timeline.isAutomatic($0.lane) }
+      #expect(
+        own.transcript() == first.transcript(), "the lanes of everything change what arrives",
+        sourceLocation: location)
     }
   }
 }

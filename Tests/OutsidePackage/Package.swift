@@ -19,7 +19,6 @@ let package = Package(
       dependencies: [
         "App",
         .product(name: "StreamsTesting", package: "stream-scenarios"),
-        .product(name: "TimelinePictures", package: "stream-scenarios"),
       ],
       exclude: ["Snapshots"]),
   ]

@@ -42,7 +42,7 @@ import Timeline
     let shown = part ?? (query.isInEachPart ? 1 : nil)
     return try query.explanation(
       in: .init(parts: shown.map { [parts[$0 - 1]] } ?? parts), from: shown ?? 1,
-      on: .plain)
+      as: .commandLine, in: .plain)
   }
 
   private func heading(_ query: String, part: Int? = nil) throws -> Substring {
@@ -169,5 +169,35 @@ import Timeline
     #expect(result.stdout.isEmpty == (message != nil))
     #expect(result.stderr.hasPrefix(message.map { "new-scenario: \($0)" } ?? ""))
     #expect(result.stderr.split(separator: "\n").count == (message == nil ? 0 : 1))
+  }
+
+  /// A test asks in its own words, and counts parts from 0.
+  @Test func aTestAsksTheSame() throws {
+    let recording = Self.recording
+    #expect(try recording.explanation(of: "another end") == answer("another end"))
+    #expect(
+      try Timeline.Recording(parts: [recording.parts[1]]).explanation(of: "ticks")
+        == answer("ticks", part: 2))
+    #expect(try recording.explanation(of: "7") == recording.explanation(of: 7))
+    #expect(
+      ["value 2", "ticks", "catsh", " ", "event 99"].map { query in
+        #expect(throws: Timeline.ExplanationError.self) {
+          try recording.explanation(of: query)
+        }?.description
+      } == [
+        "\"value 2\" is in 4 events: 7 of part 0 (1000ms, ticks), 9 of part 0 (2000ms, ticks), 7 of "
+          + "part 1 (1000ms, ticks), 9 of part 1 (2000ms, ticks). Choose one, such as explanation(of: "
+          + "7, part: 0)",
+        "ticks is in 2 parts. Look in one of them: 0 (Lost), 1 (Lost again)",
+        "nothing in the run is \"catsh\". Did you mean \"catch\"? explanation(of:) takes a text "
+          + "that's printed or delivered, a time, a lane, or an event's number, and trace() lists all "
+          + "events",
+        "there's nothing to look for. explanation(of:) takes a text that's printed or delivered, a "
+          + "time, a lane, or an event's number",
+        "There's no event 99 in “Lost”. Its events are 1 to 9.",
+      ])
+    #expect(throws: Timeline.ExplanationError.self) {
+      try Timeline.Recording().explanation(of: "ticks")
+    }
   }
 }

@@ -72,3 +72,13 @@ private func collector(_ log: CallLog) -> IssueReporter {
     log.append("\(file):\(location.line): \(message)")
   }
 }
+
+/// The issues of an expectation that runs a body in worlds of its own.
+enum IssueLog {
+  static func messages(of body: () throws -> Void) rethrows -> [String] {
+    let messages = Locked<[String]>([])
+    let reporter = IssueReporter { message, _ in messages.withLock { $0.append(message) } }
+    try IssueReporter.$current.withValue(reporter, operation: body)
+    return messages.withLock { $0 }
+  }
+}

@@ -93,7 +93,7 @@ extension ProcessInfo {
   ///
   /// A mistake either way is small: a test that's taken for a program prints its problems twice,
   /// and a program with the name of a test is as silent as both frameworks.
-  fileprivate var runsTests: Bool {
+  var runsTests: Bool {
     if environment.keys.contains(where: { $0.hasPrefix("XCTest") }) { return true }
     // On Linux, tests are a program of that name. On macOS, one of these helpers loads them.
     let name = arguments.first?.split(separator: "/").last ?? ""

@@ -32,7 +32,7 @@ struct TestRun<Outcome> {
   /// The error that the body threw.
   fileprivate(set) var error: (any Error)?
 
-  /// The problems of the world as parts of an outcome, in which it doesn't count when work is due.
+  /// The problems of the world as parts of an outcome, in which times don't count.
   fileprivate(set) var problems: [String] = []
 
   // Of the world when the body had returned. They're empty if it threw.
@@ -147,6 +147,7 @@ private final class ProblemCollector: Sendable {
   }
 
   var texts: [String] {
-    messages.withLock { $0 }.map { $0.replacing(#/ due at \S+( to \S+)?/#) { _ in " due" } }
+    let time = #/ at( about)? \d+(ns|us|ms|s)?( to \d+(ns|us|ms|s))?(?!\w)/#
+    return messages.withLock { $0 }.map { $0.replacing(time) { _ in "" } }
   }
 }

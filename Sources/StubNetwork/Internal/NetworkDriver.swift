@@ -142,8 +142,11 @@ final class NetworkDriver: Sendable {
 
   /// Runs a callback of a task.
   private func run(callbackOf taskNumber: Int, _ callback: () -> Void) {
-    guard let number = state.withLock({ $0.numbers[taskNumber] }) else { return callback() }
-    log.run(callbackOf: number, callback)
+    let number = state.withLock { $0.numbers[taskNumber] }
+    SessionCallback.$current.withValue(SessionCallback(request: number)) {
+      guard let number else { return callback() }
+      log.run(callbackOf: number, callback)
+    }
   }
 
   // MARK: Starting and stopping requests

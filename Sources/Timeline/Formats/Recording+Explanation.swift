@@ -6,6 +6,13 @@ extension Timeline {
   public struct ExplanationError: Error, Equatable, CustomStringConvertible {
     /// The problem in one line, such as `There's no event 40. Its events are 1 to 28.`
     public let description: String
+
+    /// Whether another part may have what was asked for.
+    package let isAboutPart: Bool
+
+    package init(description: String, isAboutPart: Bool = false) {
+      (self.description, self.isAboutPart) = (description, isAboutPart)
+    }
   }
 }
 
@@ -16,7 +23,7 @@ extension Timeline.ExplanationError {
     let numbers = part.events.map(\.number)
     let range =
       numbers.min().map { "Its events are \($0) to \(numbers.max() ?? $0)." } ?? "It has no events."
-    self.init(description: "There's no event \(number)\(place). \(range)")
+    self.init(description: "There's no event \(number)\(place). \(range)", isAboutPart: true)
   }
 }
 

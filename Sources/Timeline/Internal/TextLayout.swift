@@ -11,11 +11,11 @@ extension String {
       && !unicodeScalars.contains(where: \.bendsLines)
       // Not if its first or last mark would combine with the character next to it.
       && " \(self) ".count == count + 2
-    return isPlain ? self : quoted
+    return isPlain ? self : literal
   }
 
   /// The text as a string literal.
-  private var quoted: String {
+  private var literal: String {
     var isFirst = true
     let content = escaping { scalar in
       defer { isFirst = false }

@@ -60,11 +60,12 @@ struct ValueTracer: AttachingTool {
   }
 
   func attaches(to type: any Publisher.Type) -> Bool {
-    Timeline.tracesValues && type is any KeepsValues.Type
+    Timeline.tracesValues && (type is any KeepsValues.Type || Timeline.automaticLanes != nil)
   }
 
   func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P) -> Bool
   where S.Input == P.Output, S.Failure == P.Failure {
-    (publisher as? any KeepsValues)?.attachToCarrier(subscriber) ?? false
+    if Timeline.automaticLanes?.attach(subscriber, to: publisher) == true { return true }
+    return (publisher as? any KeepsValues)?.attachToCarrier(subscriber) ?? false
   }
 }

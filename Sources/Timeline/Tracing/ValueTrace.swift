@@ -30,6 +30,7 @@ final class ValueTrace: Sendable {
 
   private struct State {
     var isOn = false
+    var automaticLanes: AutomaticLanes?
     var lastNumber = 0
     /// The entries by their numbers; `nil` if they aren't needed.
     var entries: [Int: Entry]?
@@ -39,6 +40,12 @@ final class ValueTrace: Sendable {
 
   /// Whether pipelines carry the origins of values.
   var isOn: Bool { state.withLock { $0.isOn } }
+
+  /// What gives each publisher a lane; `nil` if only those have one that ask for it.
+  var automaticLanes: AutomaticLanes? {
+    get { state.withLock { $0.automaticLanes } }
+    set { state.withLock { $0.automaticLanes = newValue } }
+  }
 
   /// Lets pipelines that are subscribed to from now on carry the origins of values.
   func begin() {

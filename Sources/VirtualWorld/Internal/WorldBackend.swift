@@ -1,6 +1,7 @@
 import Foundation
 import Streams
 import StreamsFoundation
+import StubNetwork
 import Timeline
 import VirtualTime
 
@@ -89,12 +90,34 @@ final class WorldBackend: SchedulerBackend {
       return isDriver(SchedulingScope.currentTaskName)
     }
     if SchedulingScope.backendOfCurrentQueue === self { return true }
-    guard let queue = OperationQueue.current else { return false }
-    return state.withLock { $0.operationQueues.contains { $0 === queue } }
+    return attachedOperationQueue != nil
+  }
+
+  /// The operation queue that the calling code runs on, if it's attached to this world.
+  private var attachedOperationQueue: OperationQueue? {
+    guard let queue = OperationQueue.current else { return nil }
+    return state.withLock { $0.operationQueues.first { $0 === queue } }
   }
 
   /// Whether the calling code runs in a block of a queue that's attached to this world.
   var isOnAttachedQueue: Bool { SchedulingScope.backendOfCurrentQueue === self }
+
+  /// Where the calling code runs, in words, if that's neither the main queue nor the test's own
+  /// code; `nil` if it's one of these.
+  ///
+  /// The test's own code is what moves time, and what the clock runs for it, such as the values of
+  /// its inputs. Responses aren't, although they arrive on the same thread.
+  var placeOffMain: String? {
+    switch place {
+    case _ where isOnAttachedQueue, _ where attachedOperationQueue != nil: "on an attached queue"
+    case .queue(let name): MainQueueMark.isHere ? nil : "on the queue \"\(name)\""
+    case .outside: MainQueueMark.isHere ? nil : "in a Task, or on a thread or queue of its own"
+    case .world:
+      SessionCallback.current.map { callback in
+        (callback.request.map { "from request \($0), " } ?? "") + "on the session's queue"
+      }
+    }
+  }
 
   /// Whether the calling code is outside the world, also where its queue isn't the current one.
   var isCalledFromOutside: Bool {

@@ -1,7 +1,7 @@
 // Tests that fail, in both frameworks: `failing-tests xctest`, `failing-tests xctest-snapshots`,
-// `failing-tests xctest-reasons` or `failing-tests swift-testing --filter <suite>`. And programs
-// with the same mistakes and no tests: `failing-tests program` and
-// `failing-tests program-that-asks`.
+// `failing-tests xctest-reasons`, `failing-tests xctest-runs` or
+// `failing-tests swift-testing --filter <suite>`. And programs with the same mistakes and no tests:
+// `failing-tests program` and `failing-tests program-that-asks`.
 
 import StreamsTesting
 import Testing
@@ -17,6 +17,10 @@ case "xctest-reasons":
     [
       testCase(HiddenReasonsInXCTest.allTests), testCase(HiddenReasonsInWorldTestCase.allTests),
     ], arguments: ["failing-tests"])
+case "xctest-runs":
+  XCTMain(
+    [testCase(RunsInXCTest.allTests), testCase(RunsInWorldTestCase.allTests)],
+    arguments: ["failing-tests"])
 case "program":
   runMistakes()
 case "program-that-asks":

@@ -14,7 +14,6 @@ package struct SnapshotStore {
   package let mode: SnapshotRecordMode
   /// The folder `Snapshots`.
   package let references: URL
-  private let actuals: URL
   /// The package's folder, or `nil` if the test file isn't in a package.
   private let root: URL?
 
@@ -48,9 +47,12 @@ package struct SnapshotStore {
       root = newRoot
     }
     references = folder.appendingPathComponent("Snapshots", isDirectory: true)
-    actuals =
-      root?.appendingPathComponent(".build/snapshots")
-      ?? FileManager.default.temporaryDirectory.appendingPathComponent("snapshots")
+  }
+
+  /// A folder for what a test writes and git ignores: in the package, or among temporary files.
+  package func output(in folder: String) -> URL {
+    root?.appendingPathComponent(".build/\(folder)")
+      ?? FileManager.default.temporaryDirectory.appendingPathComponent(folder)
   }
 
   /// The reference with a name.
@@ -64,7 +66,7 @@ package struct SnapshotStore {
   package func failure(of text: String, _ name: SnapshotName) -> String? {
     let subject = "Snapshot \(name)"
     let reference = reference(of: name)
-    let actual = actuals.appendingPathComponent(path(of: reference))
+    let actual = output(in: "snapshots").appendingPathComponent(path(of: reference))
     let expected = try? Data(contentsOf: reference)
 
     let isEqual = expected == Data(text.utf8)

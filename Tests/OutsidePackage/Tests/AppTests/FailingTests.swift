@@ -150,6 +150,33 @@ struct FailingTests {
     }
   }
   // endregion: orders
+
+  // region: main-queue
+  @Test func offTheMainQueue() {
+    stub("swift", .text("Swift", after: .milliseconds(100)))
+    let rows = CurrentValueSubject<[String], Never>([])
+    world.expectsMainQueue(for: rows)
+    world.session.dataTaskPublisher(for: URL(string: "https://example.com/search/swift")!)
+      .map { [String(decoding: $0.data, as: UTF8.self)] }
+      .replaceError(with: [])
+      .sink { rows.send($0) }
+      .store(in: &world.cancellables)
+    world.run()
+  }
+  // endregion: main-queue
+
+  // region: end
+  @Test func aRefreshThatHangs() {
+    stub("swift", .failure(.networkConnectionLost, after: .milliseconds(100)))
+    let reconnects = PassthroughSubject<Void, Never>()
+    let refresh = world.session
+      .dataTaskPublisher(for: URL(string: "https://example.com/search/swift")!)
+      .map { _ in "refreshed" }
+      .catch { _ in reconnects.map { "refreshed later" } }
+    world.expectsEnd(of: refresh, as: "the refresh")
+    world.run()
+  }
+  // endregion: end
 }
 
 /// Keeps itself alive, because its subscription keeps it.

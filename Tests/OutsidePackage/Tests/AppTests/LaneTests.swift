@@ -1,6 +1,7 @@
 import StreamsTesting
 import Testing
-import TimelinePictures
+
+@testable import App
 
 // region: lanes
 @Test(.world) func showsHowARetryWorks() throws {
@@ -19,9 +20,27 @@ import TimelinePictures
 
   let recording = world.timeline.recording
   expectSnapshot(of: recording.marbles(), named: "marbles")
-  expectSnapshot(of: try recording.explanation(of: 10), named: "why")
-  try recording.svg().write(
-    to: FileManager.default.temporaryDirectory.appendingPathComponent("retry.svg"),
-    atomically: true, encoding: .utf8)
+  expectSnapshot(of: try recording.explanation(of: "request 2 is made"), named: "why")
 }
 // endregion: lanes
+
+@MainActor @Test(.world) func showsASearch() throws {
+  let world = try World.current
+  // region: everything
+  world.recordEverything()
+  // endregion: everything
+  world.network.stub(
+    .get, "https://example.com/search/swift",
+    responses: .json(#"["Swift"]"#, after: .milliseconds(100)))
+  let model = SearchModel(session: world.session)
+  model.rows.sink { _ in }.store(in: &world.cancellables)
+  model.query.send("swift")
+  world.run()
+  let recording = world.timeline.recording
+  expectSnapshot(of: recording.marbles(), named: "marbles")
+
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shows-a-search")
+  try world.writeRun(to: folder)
+  let picture = try Data(contentsOf: folder.appendingPathComponent("picture.svg"))
+  #expect(picture == Data(recording.svg().utf8))
+}

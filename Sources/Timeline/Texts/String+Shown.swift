@@ -1,12 +1,10 @@
-import Timeline
-
 extension String {
   /// A text from outside, such as an argument, as an error shows it: on one line, without control
   /// characters, and cut in the middle if it's longer than people read.
-  var shown: String { shortened.onOneLine }
+  package var shown: String { shortened.onOneLine }
 
   /// The text as ``shown``, in quotation marks.
-  var quoted: String { shortened.debugDescription.onOneLine }
+  package var quoted: String { shortened.debugDescription.onOneLine }
 
   private var shortened: String {
     let (start, end) = (160, 40)

@@ -4,7 +4,7 @@ extension String {
   /// - Parameters:
   ///   - others: The texts to choose from.
   ///   - limit: How many changes make a text another one.
-  func nearest(among others: [String], atMost limit: Int) -> String? {
+  package func nearest(among others: [String], atMost limit: Int) -> String? {
     others.compactMap { other in
       other.distance(to: self, atMost: limit).map { (text: other, distance: $0) }
     }.min { $0.distance < $1.distance }?.text
@@ -15,7 +15,7 @@ extension String {
   ///
   /// Texts of very different lengths aren't compared, so a long text takes no longer than its
   /// reading.
-  func distance(to other: String, atMost limit: Int) -> Int? {
+  package func distance(to other: String, atMost limit: Int) -> Int? {
     let from = Array(self)
     let to = Array(other.prefix(from.count + limit + 1))
     guard abs(from.count - to.count) <= limit else { return nil }

@@ -1,19 +1,65 @@
-import Timeline
 import VirtualTime
+
+extension Timeline.Recording {
+  /// Explains why something happened that you see in a run, such as a printed line.
+  ///
+  /// ```swift
+  /// try recording.explanation(of: "quote: No quote today.")
+  /// try recording.explanation(of: "120ms replaceError")
+  /// ```
+  ///
+  /// A query is a text that's delivered or printed, or a part of it; a time; a lane; several of
+  /// these in the order of a transcript's line; or the number of an event. A value on its way
+  /// through the lanes counts as one thing. A time or a lane is about all its events.
+  ///
+  /// - Parameter query: What you see.
+  /// - Returns: Lines that each end in a newline, as those of ``explanation(of:part:)``.
+  /// - Throws: ``Timeline/ExplanationError`` if nothing fits, or more than one thing. It says what
+  ///   to ask instead.
+  public func explanation(of query: String) throws(Timeline.ExplanationError) -> String {
+    guard let query = EventQuery(query) else {
+      throw Timeline.ExplanationError(
+        description: "there's nothing to look for. explanation(of:) takes \(EventQuery.kinds)")
+    }
+    return try query.explanation(
+      in: query.isInEachPart ? Timeline.Recording(parts: Array(parts.prefix(1))) : self, from: 0,
+      as: .code, in: .plain)
+  }
+}
 
 /// An event as a reader names it: by its number, or by what the run shows of it, which is a text, a
 /// time, a lane, or several of these in the order of a transcript's line.
-struct EventQuery: Hashable {
+package struct EventQuery: Hashable, Sendable {
+  /// How a reader asks, in the words of an error.
+  package struct Asking: Sendable {
+    /// What takes the query, and what lists all events.
+    let question, list: String
+    /// How to choose a part.
+    let choosingPart: String
+    /// The question about an event, by its number and the number of its part.
+    let choice: @Sendable (Int, Int?) -> String
+
+    /// In a command line, where parts are numbered from 1.
+    package static let commandLine = Asking(
+      question: "--why", list: "--trace", choosingPart: "Choose one with --part"
+    ) { number, part in "--why \(number)" + (part.map { " --part \($0)" } ?? "") }
+
+    /// In a test, where parts are numbered from 0.
+    static let code = Asking(
+      question: "explanation(of:)", list: "trace()", choosingPart: "Look in one of them"
+    ) { number, part in "explanation(of: \(number)" + (part.map { ", part: \($0))" } ?? ")") }
+  }
+
   private let text: String
 
   /// Reads a query; `nil` if there's nothing to look for.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     self.text = text.inOneSpacing
     if self.text.isEmpty { return nil }
   }
 
   /// Whether it names something that each part has, so it's about the first one by default.
-  var isInEachPart: Bool { number != nil || MomentText(text)?.rest == "" }
+  package var isInEachPart: Bool { number != nil || MomentText(text)?.rest == "" }
 
   /// The number, if that's all there is, also as the answer and `--until` have it: `event 12`.
   private var number: Int? {
@@ -21,17 +67,19 @@ struct EventQuery: Hashable {
     return digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
   }
 
-  /// The answer of `--why`.
+  /// The answer to the query.
   ///
   /// - Parameters:
   ///   - recording: The parts to look in.
   ///   - first: The number of the first of them.
-  ///   - terminal: The terminal.
-  /// - Throws: `UsageError` or `ExplanationError` if there's no such event, or more than one.
-  func explanation(
-    in recording: Timeline.Recording, from first: Int, on terminal: Terminal
-  ) throws -> String {
-    let (style, width) = (terminal.style, terminal.width)
+  ///   - asking: How the reader asks.
+  ///   - style: The style of the terminal.
+  ///   - width: The width of the terminal; `nil` if it isn't one.
+  /// - Throws: `ExplanationError` if there's no such event, or more than one.
+  package func explanation(
+    in recording: Timeline.Recording, from first: Int, as asking: Asking, in style: TerminalStyle,
+    width: Int? = nil
+  ) throws(Timeline.ExplanationError) -> String {
     if let number { return try recording.explanation(of: number, in: style, width: width) }
     var found = recording.parts.enumerated().map { EventSearch($1, at: $0, for: text) }
       .filter { !$0.isEmpty }
@@ -40,14 +88,14 @@ struct EventQuery: Hashable {
     found.removeAll { $0.match != best }
     if found.contains(where: { !$0.isPreparation }) { found.removeAll(where: \.isPreparation) }
     let unit = TimeUnit(fitting: recording.events.map(\.time))
-    guard let one = found.first else { throw nothing(in: recording, unit) }
+    guard let one = found.first else { throw nothing(in: recording, unit, asking) }
     if best == .all, found.count > 1 {
       let parts = found.map { "\(first + $0.index) (\($0.title))" }.joined(separator: ", ")
-      throw CommandLineOptions.UsageError(
-        description: "\(text.shown) is in \(found.count) parts. Choose one with --part: \(parts)")
+      throw Timeline.ExplanationError(
+        description: "\(text.shown) is in \(found.count) parts. \(asking.choosingPart): \(parts)")
     }
     if best != .all, found.map(\.events.count).reduce(0, +) > 1 {
-      throw ambiguous(found, from: first, isOnlyPart: recording.parts.count == 1, unit)
+      throw ambiguous(found, from: first, isOnlyPart: recording.parts.count == 1, unit, asking)
     }
     if one.events.count == 1 {
       return try recording.explanation(
@@ -61,15 +109,15 @@ struct EventQuery: Hashable {
   // MARK: Errors
 
   private func ambiguous(
-    _ found: [EventSearch], from first: Int, isOnlyPart: Bool, _ unit: TimeUnit
-  ) -> CommandLineOptions.UsageError {
+    _ found: [EventSearch], from first: Int, isOnlyPart: Bool, _ unit: TimeUnit, _ asking: Asking
+  ) -> Timeline.ExplanationError {
     let events = found.flatMap { search in
       search.events.map { event in
         let part = isOnlyPart ? "" : " of part \(first + search.index)"
         let place = "\(unit.text(of: event.time)), \(event.row.onOneLine)"
         return (
           text: "\(event.number)\(part) (\(place))",
-          command: "--why \(event.number)" + (isOnlyPart ? "" : " --part \(first + search.index)")
+          choice: asking.choice(event.number, isOnlyPart ? nil : first + search.index)
         )
       }
     }
@@ -77,15 +125,15 @@ struct EventQuery: Hashable {
     let rest = events.count > most ? " and \(events.count - most + 1) more" : ""
     let shown = events.prefix(rest.isEmpty ? most : most - 1).map { $0.text }.joined(
       separator: ", ")
-    return CommandLineOptions.UsageError(
+    return Timeline.ExplanationError(
       description:
         "\(text.quoted) is in \(events.count) events: \(shown)\(rest). Choose one, such as "
-        + events[0].command)
+        + events[0].choice)
   }
 
   private func nothing(
-    in recording: Timeline.Recording, _ unit: TimeUnit
-  ) -> CommandLineOptions.UsageError {
+    in recording: Timeline.Recording, _ unit: TimeUnit, _ asking: Asking
+  ) -> Timeline.ExplanationError {
     let place =
       recording.parts.count == 1
       ? recording.parts[0].title.map { "“\($0.onOneLine)”" } ?? "the part" : "the run"
@@ -106,12 +154,13 @@ struct EventQuery: Hashable {
       text.nearest(among: known, atMost: min(2, text.count / 3))
       .map { "Did you mean \($0.quoted)? " } ?? ""
     return .init(
-      description: "nothing in \(place) is \(text.quoted). \(suggestion)--why takes "
-        + "\(Self.kinds), and --trace lists all events")
+      description: "nothing in \(place) is \(text.quoted). \(suggestion)\(asking.question) "
+        + "takes \(Self.kinds), and \(asking.list) lists all events")
   }
 
   /// What a query can be.
-  static let kinds = "a text that's printed or delivered, a time, a lane, or an event's number"
+  package static let kinds =
+    "a text that's printed or delivered, a time, a lane, or an event's number"
 }
 
 /// The events of a part that fit a query.
