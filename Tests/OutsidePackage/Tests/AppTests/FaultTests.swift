@@ -29,4 +29,13 @@ import Testing
     expectEndings { world in search(in: world) }
   }
   // endregion: snapshot
+
+  // region: inject
+  @Test func aSearchWithoutAServerSaysSo() {
+    withWorld { world in
+      world.network.inject("from request 1 on, each request is refused")
+      #expect(search(in: world) == ["Search failed"])
+    }
+  }
+  // endregion: inject
 }
