@@ -426,7 +426,34 @@ struct FaultTests {
     #expect(messages.first?.contains("no a") == true, "\(messages)")
   }
 
-  /// In another order, a request may not be made. A test of all orders isn't about that.
+  /// A request that's only made in the usual order. That's no difference by itself.
+  @Test func aFaultMayNotHappenInAnotherOrder() {
+    let counts = Locked<Set<Int>>([])
+    let messages = issues {
+      expectSameInEveryOrder { world in
+        world.network.inject("request 3 is refused")
+        let letters = PassthroughSubject<String, Never>()
+        let load: (String) -> AnyPublisher<String, Never> = { letter in
+          let url = "https://example.com/\(letter)"
+          world.network.stub(.get, url, responses: .text(letter, after: .milliseconds(100)))
+          return world.session.dataTaskPublisher(for: URL(string: url)!)
+            .map { String(decoding: $0.data, as: UTF8.self) }
+            .replaceError(with: "none").eraseToAnyPublisher()
+        }
+        letters.first().filter { $0 == "a" }.flatMap { _ in load("c") }
+          .sink { _ in }.store(in: &world.cancellables)
+        for letter in ["a", "b"] {
+          load(letter).sink { letters.send($0) }.store(in: &world.cancellables)
+        }
+        world.run()
+        counts.withLock { _ = $0.insert(world.network.requests.count) }
+        return "done"
+      }
+    }
+    #expect(messages == [])
+    #expect(counts.withLock { $0 } == [2, 3])
+  }
+
   @Test func aFaultThatDoesNotHappenFailsTheTest() {
     let messages = issues {
       withWorld { world in

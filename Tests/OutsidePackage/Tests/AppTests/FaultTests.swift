@@ -24,6 +24,17 @@ import Testing
   }
   // endregion: judging
 
+  // region: requests
+  @Test func aSearchIsTriedOnce() {
+    expectEndings(of: .everyFault.lasting) { world in
+      _ = search(in: world)
+      return world.network.requests
+    } judging: { ending in
+      ending.outcome?.count == 1
+    }
+  }
+  // endregion: requests
+
   // region: snapshot
   @Test func endings() {
     expectEndings { world in search(in: world) }
