@@ -106,6 +106,41 @@ struct FaultTests {
       ])
   }
 
+  @Test func endingsThatOnlyDifferInTheirStatusFailATestOnce() {
+    let messages = issues {
+      expectEndings(
+        of: FaultSelection { [.status(401), .status(404), .status(503)].contains($0.kind) }
+      ) { world in
+        world.network.stub(.get, Self.url, responses: .text("Ada"))
+        var shown = ""
+        world.session.dataTaskPublisher(for: URL(string: Self.url)!)
+          .map { ($0.response as? HTTPURLResponse)?.statusCode ?? 0 }
+          .replaceError(with: 0)
+          .sink { shown = $0 == 200 ? "Ada" : $0 == 503 ? "wait" : "error \($0)" }
+          .store(in: &world.cancellables)
+        world.run()
+        return shown
+      } judging: { ending in
+        ending.outcome == "Ada"
+      }
+    }
+    #expect(
+      messages == [
+        """
+        with each of 2 faults, the test ends in a way that isn't accepted:
+        request 1 gets a 401, 404
+          error <status>
+        to run the first again: \
+        withWorld { world in world.network.inject("request 1 gets a 401"); … }
+        """,
+        """
+        if request 1 gets a 503, the test ends in a way that isn't accepted:
+          wait
+        to run it again: withWorld { world in world.network.inject("request 1 gets a 503"); … }
+        """,
+      ])
+  }
+
   /// The test waits for it before it ends.
   @Test func theLastWorkOfTheMainQueueBelongsToTheEnding() {
     let messages = issues {

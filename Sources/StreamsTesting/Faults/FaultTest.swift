@@ -45,26 +45,30 @@ struct FaultTest<Value>: TestSearch {
   var table: String { trials.faultTable().joined(separator: "\n") + "\n" }
 
   /// Fails the test once for each different ending that isn't accepted, and if there's none to
-  /// judge or more than a limit allows.
+  /// judge or more than a limit allows. Endings that only differ in the status that they name count
+  /// as one.
   func judge(
     at location: SourceLocation, _ isAccepted: (Ending<Value>) throws -> Bool
   ) rethrows {
     if endings.isEmpty {
       reportIssue("\(Trials<[String]>.noFaults), and no ending was judged", at: location)
     }
-    var refused: [(endings: [Ending<Value>], lines: [String])] = []
+    var refused: [(endings: [Ending<Value>], lines: [String], general: [String])] = []
     for (ending, lines) in endings {
       guard try !isAccepted(ending) else { continue }
-      if let index = refused.firstIndex(where: { $0.lines == lines }) {
+      let general =
+        ending.faults.last?.kind.withoutStatus(lines, unlike: trials.findings[0].ending) ?? lines
+      if let index = refused.firstIndex(where: { $0.general == general }) {
+        if refused[index].lines != lines { refused[index].lines = general }
         // With other orders, once is enough.
         if !refused[index].endings.contains(where: { $0.faults == ending.faults }) {
           refused[index].endings.append(ending)
         }
       } else {
-        refused.append(([ending], lines))
+        refused.append(([ending], lines, general))
       }
     }
-    for (endings, lines) in refused {
+    for (endings, lines, _) in refused {
       reportIssue(Self.message(endings, lines), at: location)
     }
     for cut in trials.cuts {
