@@ -44,6 +44,7 @@ import Testing
     let commands: [([String]?, SnapshotKind)] = [
       (Catalogue.explained[scenario], .why), (Catalogue.shownMoments[scenario], .state),
       (Catalogue.shownSweeps[scenario], .sweep),
+      (Catalogue.shownLastingFaults[scenario], .lasting),
       (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
     ]
     for case (let arguments?, let kind) in commands {
@@ -293,9 +294,11 @@ import Testing
         let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
         let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
         let sweep: [SnapshotKind] = Catalogue.shownSweeps[scenario] == nil ? [] : [.sweep]
+        let lasting: [SnapshotKind] =
+          Catalogue.shownLastingFaults[scenario] == nil ? [] : [.lasting]
         return (
           scenario,
-          ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + other
+          ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + lasting + other
             + (scenario == "decode-user" ? [.help] : [])
         )
       })
