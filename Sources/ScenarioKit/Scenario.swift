@@ -209,14 +209,14 @@ public final class Scenario {
     }
     var runs = Runs()
     for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
-      let fault = options.fault.map { self.fault($0, of: part, options, turns) }
-      checkMoves(of: part, options, with: fault, turns)
+      let faults = faults(of: part, options, turns)
+      checkMoves(of: part, options, with: faults, turns)
       report?.begin(part, isFirst: runs.shown.isEmpty)
       runs.shown.append(
         World.run(
           part, options, until: limit, turns: turns, order: options.replay, moves: options.moves,
-          fault: fault,
-          showsThreads: showsThreads, log: options.format.moment.map { WaitingLog(of: $0) },
+          faults: faults, showsThreads: showsThreads,
+          log: options.format.moment.map { WaitingLog(of: $0) },
           onEvent: { report?.write($0) }))
       if runs.shown.last?.isFinal == true { break }
     }

@@ -23,8 +23,7 @@ extension World {
 
   /// The number of requests made so far.
   public var requestCount: Int {
-    scenario?.live?.requestCount
-      ?? network.events.count { if case .started = $0.kind { true } else { false } }
+    scenario?.live?.requestCount ?? network.requests.count
   }
 
   private var scenario: ScenarioHost? { host as? ScenarioHost }
@@ -85,14 +84,14 @@ extension World {
   ///   - limit: Ends the run if it uses a server.
   ///   - order: How the clock chooses between things that could happen in either order.
   ///   - moves: Other times for what the part's script decides.
-  ///   - fault: What goes wrong with one request; `nil` for nothing.
+  ///   - faults: What goes wrong.
   ///   - showsThreads: Whether events name the thread or queue they come from.
   ///   - log: Logs what waits at its moments; `nil` for no log.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
     turns: MainThread.Turns, order: Schedule? = nil, moves: [Move] = [],
-    fault: NetworkFault? = nil, showsThreads: Bool,
+    faults: [NetworkFault] = [], showsThreads: Bool,
     log: WaitingLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }
   ) -> Outcome {
@@ -111,7 +110,7 @@ extension World {
       runner: turns, limits: limits, order: order, moves: moves,
       label: label(showsThreads: showsThreads, report),
       takeSite: takeSite, onFailure: report)
-    if let fault { world.network.inject(fault) }
+    world.network.inject(faults)
     if !moves.isEmpty { world.network.allowOtherRequests() }
     world.becomeSoleWorld()
     let live: LiveNetwork? =

@@ -25,5 +25,9 @@ extension URLError.Code {
     .noPermissionsToReadFile: "noPermissionsToReadFile",
     .dataLengthExceedsMaximum: "dataLengthExceedsMaximum",
     .secureConnectionFailed: "secureConnectionFailed",
+    .serverCertificateUntrusted: "serverCertificateUntrusted",
+    .serverCertificateHasBadDate: "serverCertificateHasBadDate",
+    .serverCertificateHasUnknownRoot: "serverCertificateHasUnknownRoot",
+    .serverCertificateNotYetValid: "serverCertificateNotYetValid",
   ]
 }

@@ -39,9 +39,10 @@ import VirtualTime
 ///
 /// - Make sessions with ``makeSession(configuration:delegate:waitsForConnectivity:)``.
 ///   `URLSession.shared` uses the real network.
-/// - Redirects and authentication challenges are refused: the request fails, and ``problems`` says
-///   why. On Linux, a protocol under a session can't report a redirect, and can't change the task's
-///   `currentRequest`, which names the final URL after a real redirect.
+/// - Redirects and authentication challenges other than `Bearer`, which a session passes on, are
+///   refused: the request fails, and ``problems`` says why. On Linux, a protocol under a session
+///   can't report a redirect, and can't change the task's `currentRequest`, which names the final
+///   URL after a real redirect.
 /// - Data tasks work, and so do the async `data(for:)` and `data(from:)`, if other code moves the
 ///   clock while they wait.
 /// - Upload tasks work if they are made with `uploadTask(with:from:)` or
@@ -118,8 +119,9 @@ public final class StubNetwork: Sendable {
   /// - Parameters:
   ///   - clock: The clock to schedule responses on.
   ///   - onFailure: Called with one line for a mistake that can't wait for ``verify()``: a stub
-  ///     whose JSON isn't JSON, a session that's made after ``invalidate()``, and a fenced queue
-  ///     that's blocked for 10 seconds of the wall clock. By default it ends the program.
+  ///     whose JSON isn't JSON, a fault that can't be read, a session that's made after
+  ///     ``invalidate()``, and a fenced queue that's blocked for 10 seconds of the wall clock. By
+  ///     default it ends the program.
   public convenience init(
     clock: VirtualTimeScheduler,
     onFailure: @escaping @Sendable (String) -> Void = { fatalError($0) }
@@ -150,15 +152,57 @@ public final class StubNetwork: Sendable {
 
   // MARK: Faults
 
-  /// Lets something go wrong with one request. Call this before the first request.
-  package func inject(_ fault: NetworkFault) { driver.script.withLock { $0.inject(fault) } }
+  /// Lets requests go wrong, although their stubs have responses.
+  ///
+  /// ```swift
+  /// network.inject("request 1 is refused")
+  /// network.inject("from request 2 on, each request gets a 401")
+  /// network.inject("request 1 times out, and then request 3 meets a captive portal")
+  /// ```
+  ///
+  /// Requests are numbered from 1 in the order in which they're made. A request that has several
+  /// faults gets the last one. ``NetworkFault/Kind`` lists what can go wrong, and the description
+  /// of a fault is its text here.
+  ///
+  /// Call this before the requests. From then on, a stub's last response serves all further
+  /// requests, stubs may be left over, and a request that no stub matches can't reach its server,
+  /// because a fault can lead to other requests. A fault that changes no response counts as one of
+  /// the ``problems``.
+  ///
+  /// - Parameters:
+  ///   - faults: What goes wrong. If it can't be read, that's a mistake, and nothing goes wrong.
+  ///   - fileID: The file to name in messages.
+  ///   - line: The line to name in messages.
+  public func inject(_ faults: String, fileID: String = #fileID, line: Int = #line) {
+    do throws(NetworkFault.ParsingError) {
+      let faults = try NetworkFault.list(parsing: faults)
+      driver.script.withLock { $0.inject(faults, isExpected: true) }
+    } catch {
+      onFailure("\(error) (\(fileID):\(line))")
+    }
+  }
+
+  /// Lets a request go wrong, although its stub has a response. The function that takes a text
+  /// explains the rules.
+  ///
+  /// - Parameter fault: What goes wrong.
+  public func inject(_ fault: NetworkFault) {
+    driver.script.withLock { $0.inject([fault], isExpected: true) }
+  }
+
+  /// Lets requests go wrong in a run of many, in which the requests may be others.
+  package func inject(_ faults: [NetworkFault]) {
+    driver.script.withLock { $0.inject(faults, isExpected: false) }
+  }
 
   /// Lets a run have more or fewer requests to its stubs than usual. A stub's last response serves
   /// all further ones.
   package func allowOtherRequests() { driver.script.withLock { $0.allowOtherRequests() } }
 
-  /// Lets stubs be left over, because another order may not need them.
-  package func allowUnusedStubs() { driver.script.withLock { $0.allowsUnused = true } }
+  /// Lets stubs be left over and faults not happen, because another order may not need them.
+  package func allowUnusedStubs() {
+    driver.script.withLock { ($0.allowsUnused, $0.allowsMissedFaults) = (true, true) }
+  }
 
   /// All faults that the requests of this run can have.
   package var possibleFaults: [NetworkFault] { driver.script.withLock { $0.possibleFaults } }
@@ -367,6 +411,18 @@ public final class StubNetwork: Sendable {
 
   /// All events so far, in order.
   public var events: [NetworkEvent] { driver.log.events }
+
+  /// The requests so far, in the order in which they were made, such as `GET
+  /// https://example.com/user`.
+  ///
+  /// Their count tells a retry from a storm of them:
+  ///
+  /// ```swift
+  /// #expect(network.requests.count == 2)
+  /// ```
+  public var requests: [String] {
+    events.compactMap { if case .started = $0.kind { "\($0.kind)" } else { nil } }
+  }
 
   /// Calls an observer with each further event, on the thread that drives the clock.
   ///

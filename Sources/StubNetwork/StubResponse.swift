@@ -21,7 +21,8 @@ public struct StubResponse: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     /// A piece of the request's body was sent, so that this many bytes have been sent in all.
     case sent(total: Int)
-    case response(status: Int, headers: [String: String])
+    /// The head, and the URL that responds, if that's another one than the request's.
+    case response(status: Int, headers: [String: String], from: URL? = nil)
     case chunk(Data)
     case finish
     case fail(URLError.Code)

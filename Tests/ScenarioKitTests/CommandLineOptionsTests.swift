@@ -250,6 +250,13 @@ import VirtualTime
       ["--fault=a", "--player=a"],
       "--fault and --player can't be combined: a player shows all parts"
     ),
+    (
+      ["--lasting", "--fault=request 1 times out", "--part=1"],
+      "--lasting needs --faults: to let one fault last, write it in --fault's words"
+    ),
+    (
+      ["--pairs"], "--pairs needs --faults: to let two faults happen, write both in --fault's words"
+    ),
     (["--fault=a", "--parts"], "--fault and --parts can't be combined: --parts runs nothing"),
     (
       ["--fault=a", "--server=http://a"],
@@ -336,6 +343,9 @@ import VirtualTime
   @Test func readsFaultsAndMoments() throws {
     let both = try CommandLineOptions(["--explore", "--faults"], parts: Self.parts)
     #expect(both.explores && both.showsFaults && both.format == .outcomes)
+    #expect(!both.lastsFaults && !both.pairsFaults)
+    let lasting = try CommandLineOptions(["--faults", "--lasting", "--pairs"], parts: Self.parts)
+    #expect(lasting.lastsFaults && lasting.pairsFaults && lasting.format == .outcomes)
     let fault = try CommandLineOptions(
       ["--fault", "request 1 times out", "--part=2", "--until", "event 3"], parts: Self.parts)
     #expect(fault.fault == "request 1 times out" && fault.part == 2)

@@ -61,6 +61,7 @@ import Testing
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
       ("many-orders", [.faults, .outcomes]), ("many-orders-interrupted", [.faults, .outcomes]),
+      ("many-orders-lasting", [.faults]), ("many-orders-pairs", [.faults]),
       ("optimised-locks", [.transcript]),
       ("new-scenario", [.transcript]),
     ])

@@ -98,8 +98,8 @@ import struct VirtualWorld.Trials
     #expect(result.status == 64)
     #expect(result.stdout == "")
     let kinds =
-      "is refused, times out, gets a 500, gets a 503 with Retry-After, gets a page of HTML,"
-    let rest = "gets an empty body, is twice as late, is 10 times as slow"
+      "is refused, times out, gets a 401, 403, 404, 429, 500, 503, gets a page of HTML,"
+    let rest = "meets a captive portal, gets an empty body, is twice as late, is 10 times as slow"
     #expect(
       result.stderr == """
         many-orders: --fault can't be "request 3 is refused". Use a request and what goes wrong with \
@@ -108,6 +108,55 @@ import struct VirtualWorld.Trials
             \(rest)
           request 2 \(kinds)
             \(rest)
+
+        """)
+  }
+
+  @Test func faultsThatLast() async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--part", "2", "--faults", "--lasting"])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "many-orders-lasting", kind: .faults)
+  }
+
+  @Test func pairsOfFaults() async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--part", "2", "--faults", "--pairs"])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "many-orders-pairs", kind: .faults)
+  }
+
+  /// What a table prints can be run.
+  @Test(arguments: [
+    ("from request 1 on, each request is refused", "?\n?"),
+    (
+      "from request 2 on, each request gets a page of HTML", "a\n<html>Something went wrong.</html>"
+    ),
+    ("request 1 is refused, and then request 2 meets a captive portal", "?\n?"),
+    ("from request 1 on, each request is refused, and then request 2 gets a 401", "?\nb"),
+  ])
+  func faultsAreReadAsTheyArePrinted(faults: String, lines: String) async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--part", "2", "--fault", faults])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    let printed = result.stdout.split(separator: "\n").filter { $0.contains("  console  ") }
+    #expect(printed.map { $0.drop { $0 != "c" }.dropFirst(11) }.joined(separator: "\n") == lines)
+  }
+
+  @Test func theSecondFaultHasToFollow() async throws {
+    let result = try await runExecutable(
+      "many-orders",
+      arguments: [
+        "--part", "1", "--fault", "request 2 is refused, and then request 1 is refused",
+      ])
+    #expect(result.status == 64)
+    #expect(
+      result.stderr == """
+        many-orders: --fault can't be "request 2 is refused, and then request 1 is refused". \
+        No request after "request 2 is refused" has a response
 
         """)
   }

@@ -33,6 +33,11 @@ enum Catalogue {
     return flags[scenario].map(arguments.contains) ?? false ? .variantSweepOfOne : .sweepOfOne
   }
 
+  /// Lasting faults that pages show, as the arguments that ask for them.
+  static let shownLastingFaults = [
+    "retry-then-fallback": ["--faults", "--lasting", "--part", "1"]
+  ]
+
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
   static let otherOrders = [
     "from-handler-to-publisher": ["--part", "2", "--replay", "1120ms:1"],

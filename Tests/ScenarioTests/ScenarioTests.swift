@@ -45,6 +45,7 @@ import Testing
     let commands: [([String]?, SnapshotKind)] = [
       (Catalogue.explained[scenario], .why), (Catalogue.shownMoments[scenario], .state),
       (Catalogue.shownSweeps[scenario], Catalogue.kindOfSweep(of: scenario)),
+      (Catalogue.shownLastingFaults[scenario], .lasting),
       (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
     ]
     for case (let arguments?, let kind) in commands {
@@ -363,9 +364,11 @@ import Testing
         let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
         let sweep: [SnapshotKind] =
           Catalogue.shownSweeps[scenario] == nil ? [] : [Catalogue.kindOfSweep(of: scenario)]
+        let lasting: [SnapshotKind] =
+          Catalogue.shownLastingFaults[scenario] == nil ? [] : [.lasting]
         return (
           scenario,
-          ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + other
+          ScenarioTests.formats.map(\.kind) + variants + why + state + sweep + lasting + other
             + (scenario == "decode-user" ? [.help] : [])
         )
       })

@@ -53,7 +53,7 @@ import VirtualTime
         == .chunked(headers: Self.pageHeaders, latency: .milliseconds(100)))
   }
 
-  @Test(arguments: [500, 429])
+  @Test(arguments: [500, 404, 403])
   func anErrorHasTheBodyOfTheSuccess(status: Int) {
     #expect(user().with(.status(status), to: "GET") == user(status, ["Set-Cookie": nil]))
     let chunks = [StubResponse.Chunk("{}", after: .seconds(1))]
@@ -67,6 +67,35 @@ import VirtualTime
     let busy = user(503, ["Set-Cookie": nil, "Retry-After": "5"])
     #expect(user().with(.status(503), to: "GET") == busy)
     #expect(user(200, ["retry-after": "60"]).with(.status(503), to: "GET") == busy)
+    #expect(
+      user().with(.status(429), to: "GET")
+        == user(429, ["Set-Cookie": nil, "Retry-After": "5"]))
+  }
+
+  @Test func aServerThatWantsATokenSaysSo() {
+    let unauthorized = user(401, ["Set-Cookie": nil, "WWW-Authenticate": "Bearer"])
+    #expect(user().with(.status(401), to: "GET") == unauthorized)
+    #expect(
+      user(200, ["www-authenticate": "Basic"]).with(.status(401), to: "GET") == unauthorized)
+    #expect(user(401).with(.status(401), to: "GET") == user(401))
+  }
+
+  /// An `http` request is redirected to the portal, which can't pretend to be an `https` server.
+  @Test func aPortalRespondsFromItsOwnAddress() {
+    let page = "<html>Log in to use this network.</html>"
+    let login = StubResponse([
+      (
+        .milliseconds(100),
+        .response(
+          status: 200, headers: ["Content-Type": "text/html", "Content-Length": "40"],
+          from: URL(string: "http://portal.example/login"))
+      ), (.zero, .chunk(Data(page.utf8))), (.zero, .finish),
+    ])
+    #expect(user().with(.captivePortal, to: "GET", scheme: "http") == login)
+    #expect(user(500).with(.captivePortal, to: "GET", scheme: "HTTP") == login)
+    #expect(
+      user().with(.captivePortal, to: "GET", scheme: "https")
+        == .failure(.serverCertificateUntrusted, after: .milliseconds(100)))
   }
 
   /// The head of such a response may have the length of a body that doesn't come.
@@ -157,15 +186,17 @@ import VirtualTime
 
   @Test func onlyABodyCanBeLostOrEmpty() {
     let all = [
-      "is refused", "times out", "is lost after 7 bytes", "gets a 500",
-      "gets a 503 with Retry-After", "gets a page of HTML", "gets an empty body",
-      "is twice as late", "is 10 times as slow",
+      "is refused", "times out", "is lost after 7 bytes", "gets a 401", "gets a 403",
+      "gets a 404", "gets a 429", "gets a 500", "gets a 503", "gets a page of HTML",
+      "meets a captive portal", "gets an empty body", "is twice as late", "is 10 times as slow",
     ]
     let withoutBody = all.filter { !$0.contains("lost") && !$0.contains("empty") }
     #expect(kinds(user()) == all)
     #expect(kinds(user(), method: "HEAD") == withoutBody)
     #expect(kinds(user(204)) == withoutBody)
     #expect(kinds(user(304)) == withoutBody)
+    // An error that the server sends anyway isn't a fault.
+    #expect(kinds(user(404)) == all.filter { $0 != "gets a 404" })
   }
 
   /// No response with a fault is one that a session couldn't receive.
@@ -177,8 +208,11 @@ import VirtualTime
     ]
     for response in responses.filter({ $0.refusal(to: method) == nil }) {
       for fault in NetworkFault.all(of: 1, response.received(by: method)) {
-        let changed = response.received(by: method).with(fault.kind, to: method)
-        #expect(changed.refusal(to: method) == nil, "\(fault) of \(response)")
+        for scheme in ["http", "https"] {
+          let changed = response.received(by: method)
+            .with(fault.kind, to: method, scheme: scheme)
+          #expect(changed.refusal(to: method) == nil, "\(fault) of \(response)")
+        }
       }
     }
   }

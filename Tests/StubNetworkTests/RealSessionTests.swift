@@ -97,7 +97,12 @@ import VirtualTime
       (
         .status(401, headers: ["www-authenticate": "Basic"]),
         "a stub can't send an authentication challenge (401 with WWW-Authenticate): leave the "
-          + "header out"
+          + "header out, or write Bearer"
+      ),
+      (
+        .status(401, headers: ["WWW-Authenticate": "Bearer, Basic"]),
+        "a stub can't send an authentication challenge (401 with WWW-Authenticate): leave the "
+          + "header out, or write Bearer"
       ),
     ]
     for (index, (response, _)) in refused.enumerated() {

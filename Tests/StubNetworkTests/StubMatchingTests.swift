@@ -387,7 +387,8 @@ import VirtualTime
       network.problems == [
         """
         request 1 at 0: the service at https://example.com (Test.swift:7): a stub can't send an \
-        authentication challenge (401 with WWW-Authenticate): leave the header out
+        authentication challenge (401 with WWW-Authenticate): leave the header out, or write \
+        Bearer
         """
       ])
   }

@@ -62,7 +62,7 @@ struct TestRun<Outcome> {
   fileprivate func prepare(_ world: World, isFirst: Bool) {
     // A run with a variation may need fewer stubs than the usual one.
     if !isFirst { world.network.allowUnusedStubs() }
-    if let fault = variation.fault { world.network.inject(fault) }
+    world.network.inject(variation.faults)
   }
 }
 

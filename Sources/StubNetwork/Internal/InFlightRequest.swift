@@ -149,8 +149,8 @@ struct InFlightRequest {
     switch step {
     case .sent(let total):
       return (nil, progress.advance(to: total).map { .sent($0) })
-    case .response(let status, let headers):
-      guard let url = stub.request.url,
+    case .response(let status, let headers, let responder):
+      guard let url = responder ?? stub.request.url,
         let response = HTTPURLResponse(
           url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
       else {

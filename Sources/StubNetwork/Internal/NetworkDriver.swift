@@ -271,7 +271,7 @@ final class NetworkDriver: Sendable {
           as: clock.script.address(
             request.address(withHost: script.withLock { $0.hasSeveralHosts })),
           from: clock.now.advanced(by: upload?.duration ?? .zero))
-      return script.withLock { $0.sent(moved, to: request.httpMethod, number) }
+      return script.withLock { $0.sent(moved, to: request, number) }
     case .service:
       preconditionFailure("a service can't name another one")
     case .refusal where script.withLock({ $0.isLenient }):

@@ -7,11 +7,14 @@ extension StubResponse {
   /// - Parameters:
   ///   - fault: What goes wrong.
   ///   - method: The method of the request.
-  func with(_ fault: NetworkFault.Kind, to method: String?) -> StubResponse {
-    changed(by: fault).received(by: method)
+  ///   - scheme: The scheme of its URL.
+  func with(
+    _ fault: NetworkFault.Kind, to method: String? = nil, scheme: String? = "https"
+  ) -> StubResponse {
+    changed(by: fault, scheme).received(by: method)
   }
 
-  private func changed(by fault: NetworkFault.Kind) -> StubResponse {
+  private func changed(by fault: NetworkFault.Kind, _ scheme: String?) -> StubResponse {
     let first = steps[0].delay
     switch fault {
     case .refused:
@@ -22,11 +25,17 @@ extension StubResponse {
       return cut(after: limit).afterUpload(upload)
     case .status(let status):
       return mapped { step in
-        guard case .response(_, let headers) = step else { return step }
+        guard case .response(let old, let headers, _) = step, old != status else { return step }
         return .response(status: status, headers: self.headers(headers, with: status))
       }
     case .malformedBody:
+      let page = page("Something went wrong.", status: errorStatus ?? 200)
       return hasStatus ? page.afterUpload(upload) : self
+    case .captivePortal:
+      guard scheme?.lowercased() == "http" else {
+        return .failure(.serverCertificateUntrusted, after: first)
+      }
+      return page("Log in to use this network.", from: Self.loginPage).afterUpload(upload)
     case .emptyBody:
       return hasStatus ? withoutBody.afterUpload(upload) : self
     case .slow(let times):
@@ -35,17 +44,18 @@ extension StubResponse {
     }
   }
 
-  /// The page of a proxy, which has headers of its own and doesn't know those of the server. It's a
-  /// success, such as a login page, or the page of the same error.
-  private var page: StubResponse {
-    let page = Data("<html>Something went wrong.</html>".utf8)
-    let head = StubResponse.data(
-      page, type: "text/html", status: errorStatus ?? 200,
-      headers: ["Content-Length": "\(page.count)"])
+  /// The page of a proxy or a portal, which has headers of its own and doesn't know those of the
+  /// server. It's a success, such as a login page, or the page of the same error.
+  private func page(_ text: String, status: Int = 200, from url: URL? = nil) -> StubResponse {
+    let page = Data("<html>\(text)</html>".utf8)
+    let headers = ["Content-Type": "text/html", "Content-Length": "\(page.count)"]
     return StubResponse([
-      (steps[0].delay, head.steps[0].step), (.zero, .chunk(page)), (timeOfBody, .finish),
+      (steps[0].delay, .response(status: status, headers: headers, from: url)),
+      (.zero, .chunk(page)), (timeOfBody, .finish),
     ])
   }
+
+  private static let loginPage = URL(string: "http://portal.example/login")
 
   /// How long the body takes. Another one is complete at the same time, so that a fault doesn't
   /// make a response faster.
@@ -54,7 +64,7 @@ extension StubResponse {
   }
 
   private var errorStatus: Int? {
-    guard case .response(let status, _) = steps[0].step, status >= 400 else { return nil }
+    guard case .response(let status, _, _) = steps[0].step, status >= 400 else { return nil }
     return status
   }
 
@@ -66,13 +76,16 @@ extension StubResponse {
     if !breaksOff, headers.value(of: "Content-Length") != nil {
       error = error.removing("Content-Length").adding("Content-Length", "\(byteCount)")
     }
-    if status == 503 { error = error.removing("Retry-After").adding("Retry-After", "5") }
-    return error
+    switch status {
+    case 401: return error.removing("WWW-Authenticate").adding("WWW-Authenticate", "Bearer")
+    case 429, 503: return error.removing("Retry-After").adding("Retry-After", "5")
+    default: return error
+    }
   }
 
   private var withoutBody: StubResponse {
     let whole = mapped { step in
-      guard case .response(let status, let headers) = step,
+      guard case .response(let status, let headers, _) = step,
         headers.value(of: "Content-Length") != nil
       else { return step }
       return .response(
@@ -89,7 +102,8 @@ extension StubResponse {
   /// The same response, whose connection breaks after some bytes of the body.
   private func cut(after limit: Int) -> StubResponse {
     // A body with a length is complete without an end.
-    if case .response(_, let headers) = steps[0].step, headers.value(of: "Content-Length") != nil,
+    if case .response(_, let headers, _) = steps[0].step,
+      headers.value(of: "Content-Length") != nil,
       limit >= byteCount
     {
       return self

@@ -81,12 +81,24 @@ struct StubScript {
   /// Whether stubs may be left over.
   var allowsUnused = false
 
+  /// Whether a fault that's expected may not happen.
+  var allowsMissedFaults = false
+
   /// Whether a stub's last response serves all further requests.
   private var repeatsLast = false
 
-  /// The one thing that goes wrong on purpose.
-  private var fault: NetworkFault?
-  private var faults: [NetworkFault] = []
+  /// Something that goes wrong on purpose.
+  private struct InjectedFault {
+    let fault: NetworkFault
+    /// Whether it's a problem if it doesn't happen.
+    let isExpected: Bool
+    /// Whether it has changed a response.
+    var hasHappened = false
+  }
+
+  private var injectedFaults: [InjectedFault] = []
+  /// The responses so far without faults, each with the number of its request.
+  private var responses: [(request: Int, response: StubResponse)] = []
   private var refusals = RefusalList()
   /// One sentence for each request that two stubs or two services match.
   private var ambiguities: [String] = []
@@ -96,14 +108,16 @@ struct StubScript {
 
   /// All faults that the requests of this run can have, in the order of the requests.
   var possibleFaults: [NetworkFault] {
-    // Sorting keeps the order of the faults of one request.
-    faults.enumerated()
-      .sorted { ($0.element.request, $0.offset) < ($1.element.request, $1.offset) }.map(\.element)
+    responses.sorted { $0.request < $1.request }
+      .flatMap { NetworkFault.all(of: $0.request, $0.response) }
   }
 
-  /// Lets something go wrong with one request. That can lead to others.
-  mutating func inject(_ fault: NetworkFault) {
-    self.fault = fault
+  /// Lets things go wrong, which can lead to other requests.
+  ///
+  /// - Parameter isExpected: Whether it's a problem if one of them doesn't happen.
+  mutating func inject(_ faults: [NetworkFault], isExpected: Bool) {
+    guard !faults.isEmpty else { return }
+    injectedFaults += faults.map { InjectedFault(fault: $0, isExpected: isExpected) }
     isLenient = true
     allowOtherRequests()
   }
@@ -112,12 +126,33 @@ struct StubScript {
   /// all further ones.
   mutating func allowOtherRequests() { (allowsUnused, repeatsLast) = (true, true) }
 
-  /// The response that a request receives, with the fault of this run.
-  mutating func sent(_ response: StubResponse, to method: String?, _ number: Int) -> StubResponse {
-    let response = response.received(by: method)
-    faults += NetworkFault.all(of: number, response)
-    guard let fault, fault.request == number else { return response }
-    return response.with(fault.kind, to: method)
+  /// The response that a request receives, with the fault of this run. Of several, the last one
+  /// that it has counts.
+  mutating func sent(
+    _ response: StubResponse, to request: URLRequest, _ number: Int
+  ) -> StubResponse {
+    let response = response.received(by: request.httpMethod)
+    responses.append((number, response))
+    guard let index = injectedFaults.lastIndex(where: { $0.fault.happens(to: number) })
+    else { return response }
+    let changed = response.with(
+      injectedFaults[index].fault.kind, to: request.httpMethod, scheme: request.url?.scheme)
+    if changed != response { injectedFaults[index].hasHappened = true }
+    return changed
+  }
+
+  /// One sentence for each expected fault that didn't happen.
+  private var missedFaults: [String] {
+    if allowsMissedFaults { return [] }
+    let responded = Set(responses.map(\.request))
+    return injectedFaults.filter { $0.isExpected && !$0.hasHappened }.map { injected in
+      let number = injected.fault.request
+      let reason =
+        responded.contains(number)
+        ? "it wouldn't change the response to request \(number)"
+        : "no stub has responded to a request \(number) since inject was called"
+      return "\"\(injected.fault)\" didn't happen: \(reason)"
+    }
   }
 
   /// Notes that a request gets no response.
@@ -170,9 +205,11 @@ struct StubScript {
     return .service(services[first])
   }
 
-  /// One sentence for each stub, response and service that no request used.
-  var unused: [String] {
-    if allowsUnused { return [] }
+  /// One sentence for each stub, response and service that no request used, and for each fault that
+  /// no request had.
+  var unused: [String] { (allowsUnused ? [] : unusedStubs) + missedFaults }
+
+  private var unusedStubs: [String] {
     let unusedServices = services.filter { $0.requests == 0 }
       .map { "\($0.name) never got a request" }
     return stubs.filter { $0.unusedCount > 0 }.map { stub in

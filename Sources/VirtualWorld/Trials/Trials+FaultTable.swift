@@ -7,27 +7,47 @@ extension Trials<[String]> {
     "no request has a response, so nothing can go wrong with it"
   }
 
-  /// What the faults lead to, as text. Those with the same ending stand together.
+  /// What the faults lead to, as text. Those with the same ending stand together, and so do those
+  /// whose endings only differ in the status that they name.
   ///
   /// - Parameters:
   ///   - width: The most characters of a line that lists faults.
   ///   - style: The style of the terminal.
   package func faultTable(width: Int = 97, in style: TerminalStyle = .plain) -> [String] {
     guard faultCount > 0 || !cuts.isEmpty else { return [Self.noFaults] }
-    let endings = findings.count == 1 ? "one outcome" : "\(findings.count) outcomes"
+    let rows = rows
+    let endings = rows.count == 1 ? "one outcome" : "\(rows.count) outcomes"
     let runs = orders.map { ", in \(counted(runCount, "run")) with up to \($0.words) each" } ?? ""
     let comma = runs.isEmpty ? "" : ","
     let verb = faultCount == 1 ? "leads" : "lead"
     let head =
       faultCount == 0
       ? "no fault was tried\(runs): \(endings)"
-      : "\(counted(faultCount, "fault"))\(runs)\(comma) \(verb) to \(endings)"
+      : "\(faultCountInWords)\(runs)\(comma) \(verb) to \(endings)"
     var lines = [head] + cuts
-    for index in findings.indices {
-      let cases = Self.words(for: findings[index].cases, width: width)
-      lines += [""] + cases.map { style.paint($0, as: .title) } + endingLines(of: index, in: style)
+    for (index, row) in rows.enumerated() {
+      let cases = Self.words(for: row.cases, width: width)
+      lines += [""] + cases.map { style.paint($0, as: .title) }
+      lines += row.lines.lines(
+        differingFrom: findings[0].ending, isFirst: index == 0, in: style)
     }
     return lines
+  }
+
+  /// The different endings, and what leads to each.
+  private var rows: [(lines: [String], cases: [Case])] {
+    let general = findings.map { finding in
+      let kinds = Set(finding.cases.map(\.variation.faults.last?.kind))
+      let kind = kinds.count == 1 ? finding.cases[0].variation.faults.last?.kind : nil
+      let lines = kind?.withoutStatus(finding.ending, unlike: findings[0].ending)
+      return (lines: lines ?? finding.ending, cases: finding.cases)
+    }
+    return general.enumerated().grouped(by: \.element.lines).map { lines, members in
+      // One of its kind keeps its number.
+      members.count == 1
+        ? (findings[members[0].offset].ending, members[0].element.cases)
+        : (lines, members.flatMap(\.element.cases))
+    }
   }
 
   /// The lines of an ending. Those of a later one show where it parts from the first one, unless
@@ -37,17 +57,21 @@ extension Trials<[String]> {
       differingFrom: findings[0].ending, isFirst: index == 0, in: style)
   }
 
-  /// The cases of one ending: its faults, and a line for each case in another order.
+  /// The cases of one ending: its faults, and then those in other orders.
   private static func words(for cases: [Case], width: Int) -> [String] {
-    let usual = cases.filter(\.isUsual)
-    var lines = usual.contains { $0.variation.fault == nil } ? ["without a fault"] : []
-    lines += NetworkFault.words(for: usual.compactMap(\.variation.fault), width: width)
-    for other in cases where !other.isUsual {
-      let fault = Self.words(for: other.variation.fault)
-      lines += "\(fault), and at \(other.order) (\(other.argument))".split(separator: " ")
-        .map(String.init).folded(to: width, indentation: "  ")
-    }
-    return lines
+    let usual = words(for: cases.filter(\.isUsual).map(\.variation.faults), width: width)
+    let others = cases.filter { !$0.isUsual }.grouped { "\($0.order) (\($0.argument))" }
+    return usual
+      + others.flatMap { order, cases in
+        words(for: cases.map(\.variation.faults), width: .max).flatMap {
+          "\($0), and at \(order)".split(separator: " ")
+            .map(String.init).folded(to: width, indentation: "  ")
+        }
+      }
+  }
+
+  private static func words(for plans: [[NetworkFault]], width: Int) -> [String] {
+    (plans.contains([]) ? ["without a fault"] : []) + NetworkFault.words(for: plans, width: width)
   }
 }
 
@@ -78,16 +102,5 @@ extension Trials.Case {
   package var argument: String {
     let schedule = variation.schedule.map { "\($0)" } ?? ""
     return schedule.contains(" ") ? "\"\(schedule)\"" : schedule
-  }
-}
-
-extension NetworkFault {
-  /// Faults in words: a line for each request, or more if they're many.
-  package static func words(for faults: [NetworkFault], width: Int = 97) -> [String] {
-    let requests = Dictionary(grouping: faults, by: \.request).sorted { $0.key < $1.key }
-    return requests.flatMap { request, faults in
-      let kinds = faults.dropLast().map { "\($0.kind)," } + faults.suffix(1).map { "\($0.kind)" }
-      return (["request \(request)"] + kinds).folded(to: width, indentation: "  ")
-    }
   }
 }

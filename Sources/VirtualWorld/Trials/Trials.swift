@@ -14,7 +14,9 @@ import VirtualTime
 /// ```
 ///
 /// A program runs without a fault first, and then once for each fault that its requests can have.
-/// With orders, each of these is a search of its own for the orders that lead to another ending.
+/// With pairs, each of these runs says what can go wrong after that, because the first fault may
+/// have led to further requests. With orders, each of these is a search of its own for the orders
+/// that lead to another ending.
 package struct Trials<Ending: Hashable> {
   /// A run, as far as it matters here.
   package struct Run {
@@ -47,7 +49,7 @@ package struct Trials<Ending: Hashable> {
     package let variation: Variation
     /// Its departures in words, such as `600ms: request 2 before request 1`.
     package let order: String
-    /// How many runs with this fault ended like this.
+    /// How many runs with these faults ended like this.
     package fileprivate(set) var count: Int
 
     /// Whether it has the usual order.
@@ -56,11 +58,16 @@ package struct Trials<Ending: Hashable> {
 
   /// The orders to try; `nil` for the usual one only.
   package let orders: OrderBound?
-  private let isIncluded: ((NetworkFault) -> Bool)?
+  private let bound: FaultBound?
 
-  /// The faults to try. The first one is none.
-  private var faults: [NetworkFault?] = [nil]
+  /// The faults of each run, or of each search. The first has none.
+  private var plans: [[NetworkFault]] = [[]]
   private var position = 0
+  /// Whether the plans have those that add a fault to the present one.
+  private var hasGrown = false
+  /// Whether there's room for more pairs.
+  private var hasRoom = true
+  private var singleCount = 0
   private var search: OrderSearch<RunHistories>
   /// The run with the present fault that made no choices.
   private var plainRun: Run?
@@ -81,42 +88,58 @@ package struct Trials<Ending: Hashable> {
   package private(set) var cuts: [String] = []
 
   /// The runs in the usual order that differed when they were repeated.
-  package private(set) var differences: [(fault: NetworkFault?, difference: RunDifference)] = []
+  package private(set) var differences: [(faults: [NetworkFault], difference: RunDifference)] = []
 
   /// - Parameters:
   ///   - orders: The orders to try; `nil` for the usual one only.
-  ///   - isIncluded: Whether to try a fault; `nil` if nothing goes wrong.
-  package init(orders: OrderBound? = nil, faults isIncluded: ((NetworkFault) -> Bool)? = nil) {
+  ///   - faults: The faults to try; `nil` if nothing goes wrong.
+  package init(orders: OrderBound? = nil, faults bound: FaultBound? = nil) {
     self.orders = orders
-    self.isIncluded = isIncluded
+    self.bound = bound
     search = OrderSearch(orders ?? .init())
   }
 
   /// Whether it tries faults, if there are any.
-  package var triesFaults: Bool { isIncluded != nil }
+  package var triesFaults: Bool { bound != nil }
 
-  /// How many faults were tried.
+  /// How many faults were tried, alone or in pairs.
   package var faultCount: Int { position - 1 }
+
+  /// What was tried, such as `9 faults` or `9 faults and 14 pairs`.
+  package var faultCountInWords: String {
+    let pairs = plans[..<position].count { $0.count > 1 }
+    let faults = counted(faultCount - pairs, bound?.noun ?? "fault")
+    return pairs == 0 ? faults : "\(faults) and \(counted(pairs, "pair"))"
+  }
 
   /// The fault that's being tried, in words; `nil` if there's only one search.
   package var place: String? {
-    guard orders != nil, position < faults.count else { return nil }
-    if position > 0 { return "fault \(position) of \(faults.count - 1)" }
-    return faults.count > 1 ? "without a fault" : nil
+    guard orders != nil, position < plans.count else { return nil }
+    if position > 0 { return "fault \(position) of \(plans.count - 1)" }
+    return plans.count > 1 ? "without a fault" : nil
   }
 
   /// How many runs follow for certain, and whether there won't be others.
   package var runsLeft: (count: Int, isFinal: Bool) {
-    guard position < faults.count else { return (0, true) }
-    guard orders != nil else { return (faults.count - position, true) }
-    return (search.runsLeft.count, search.runsLeft.isFinal && position == faults.count - 1)
+    guard position < plans.count else { return (0, true) }
+    guard orders != nil else { return (plans.count - position, !isGrowing) }
+    return (
+      search.runsLeft.count, search.runsLeft.isFinal && position == plans.count - 1 && !isGrowing
+    )
+  }
+
+  /// Whether a run that follows may add plans. Those with the most faults come last.
+  private var isGrowing: Bool {
+    let next = hasGrown ? position + 1 : position
+    guard let bound, hasRoom, next < plans.count else { return false }
+    return plans[next].count < bound.faultsInRun
   }
 
   /// What to run next; `nil` at the end.
   package func next() -> Variation? {
-    guard position < faults.count else { return nil }
+    guard position < plans.count else { return nil }
     let schedule = isPlainRunDue ? nil : search.next()
-    return Variation(schedule: schedule, fault: faults[position])
+    return Variation(schedule: schedule, faults: plans[position])
   }
 
   /// With records, a search begins with a run that makes no choices, which has to be the same as
@@ -128,10 +151,7 @@ package struct Trials<Ending: Hashable> {
   /// Notes what happened with the variation that ``next()`` returned.
   package mutating func note(_ run: Run) {
     guard let variation = next() else { preconditionFailure("there was nothing left to try") }
-    if findings.isEmpty {
-      possibleFaults = run.possibleFaults
-      if let isIncluded { faults += possibleFaults.filter(isIncluded) }
-    }
+    if !hasGrown { grow(from: run.possibleFaults) }
     guard let schedule = variation.schedule, let orders else {
       // With orders, the same run follows once more, and counts then.
       add(run, variation, count: orders == nil ? 1 : 0)
@@ -144,10 +164,10 @@ package struct Trials<Ending: Hashable> {
       let difference = RunDifference(
         .init(parts: [plainRun.recording]), .init(parts: [run.recording]))
     {
-      differences.append((variation.fault, difference))
+      differences.append((variation.faults, difference))
       return goToNextFault()
     }
-    if schedule == .usual, variation.fault == nil { choiceCount = run.choices.count }
+    if schedule == .usual, variation.faults.isEmpty { choiceCount = run.choices.count }
     search.note(choices: run.choices, record: record)
     runCount += 1
     add(run, variation, count: 1)
@@ -159,14 +179,33 @@ package struct Trials<Ending: Hashable> {
   /// - Parameter cause: What ends them, such as `Ctrl-C`.
   package mutating func stop(by cause: String) {
     if plainRun != nil { goToNextFault(stoppedBy: " by \(cause)") }
-    guard position < faults.count else { return }
-    cuts.append("stopped by \(cause) before \(Self.words(for: faults[position]))")
-    faults.removeSubrange(position...)
+    guard position < plans.count else { return }
+    cuts.append("stopped by \(cause) before \(Self.words(for: plans[position]))")
+    plans.removeSubrange(position...)
+  }
+
+  /// Adds plans with one fault more than the present one, which ran in the usual order.
+  ///
+  /// - Parameter possible: The faults that the run could have.
+  private mutating func grow(from possible: [NetworkFault]) {
+    hasGrown = true
+    let plan = plans[position]
+    if plan.isEmpty { possibleFaults = possible }
+    guard let bound, hasRoom else { return }
+    for fault in bound.additions(to: plan, of: possible) {
+      if !plan.isEmpty, plans.count - 1 - singleCount == bound.pairs {
+        hasRoom = false
+        cuts.append("stopped after \(counted(bound.pairs, "pair")) of faults, and there are more")
+        return
+      }
+      plans.append(plan + [fault])
+    }
+    if plan.isEmpty { singleCount = plans.count - 1 }
   }
 
   private mutating func goToNextFault(stoppedBy cause: String? = nil) {
     if search.isCut || cause != nil {
-      let place = faults.count > 1 ? "\(Self.words(for: faults[position])): " : ""
+      let place = plans.count > 1 ? "\(Self.words(for: plans[position])): " : ""
       let runs = counted(search.runCount, "run")
       cuts.append(
         search.runCount == 0
@@ -174,13 +213,13 @@ package struct Trials<Ending: Hashable> {
           : "\(place)stopped\(cause ?? "") after \(runs), and there are more orders")
     }
     position += 1
-    plainRun = nil
+    (plainRun, hasGrown) = (nil, false)
     search = OrderSearch(orders ?? .init())
   }
 
-  /// A fault in words.
-  package static func words(for fault: NetworkFault?) -> String {
-    fault.map { "\($0)" } ?? "without a fault"
+  /// The faults of a run in words.
+  package static func words(for faults: [NetworkFault]) -> String {
+    faults.isEmpty ? "without a fault" : NetworkFault.description(of: faults)
   }
 
   private mutating func add(_ run: Run, _ variation: Variation, count: Int) {
@@ -194,8 +233,8 @@ package struct Trials<Ending: Hashable> {
       return findings.append(
         Finding(ending: run.ending, recording: run.recording, cases: [new]))
     }
-    // The cases of the present fault are the last ones.
-    if let last = findings[index].cases.last, last.variation.fault == variation.fault {
+    // The cases of the present plan are the last ones.
+    if let last = findings[index].cases.last, last.variation.faults == variation.faults {
       findings[index].cases[findings[index].cases.count - 1].count += count
     } else {
       findings[index].cases.append(new)

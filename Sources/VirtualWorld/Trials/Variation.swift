@@ -7,13 +7,13 @@ package struct Variation: Hashable, Sendable {
   /// The departures from the usual order; `nil` if the clock doesn't even note its choices.
   package var schedule: Schedule?
 
-  /// What goes wrong; `nil` for nothing.
-  package var fault: NetworkFault?
+  /// What goes wrong, in the order of the requests.
+  package var faults: [NetworkFault]
 
   /// Other times for what the script decides.
   package var moves: [Move]
 
-  package init(schedule: Schedule? = nil, fault: NetworkFault? = nil, moves: [Move] = []) {
-    (self.schedule, self.fault, self.moves) = (schedule, fault, moves)
+  package init(schedule: Schedule? = nil, faults: [NetworkFault] = [], moves: [Move] = []) {
+    (self.schedule, self.faults, self.moves) = (schedule, faults, moves)
   }
 }

@@ -42,6 +42,8 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case otherTrace = "other-trace"
   /// The outcomes of all faults that requests can have.
   case faults
+  /// The outcomes of faults that last.
+  case lasting
   /// The text of a failure message.
   case failure
   /// The picture.

@@ -9,9 +9,10 @@ struct TrialsTests {
   /// A program whose choices each have some candidates. Its ending follows from the picks.
   private struct Program {
     let counts: [Int]
-    var faults: [NetworkFault] = []
+    /// What can go wrong in a run with faults.
+    var faults: ([NetworkFault]) -> [NetworkFault] = { _ in [] }
     /// What the picks lead to.
-    let ending: ([Int], NetworkFault?) -> String
+    let ending: ([Int], [NetworkFault]) -> String
     /// What streams record; the picks, if not given.
     var record: ([Int]) -> [String] = { $0.map(String.init) }
 
@@ -33,8 +34,8 @@ struct TrialsTests {
           kind: .printed(text))
       }
       return Trials.Run(
-        ending: [ending(picks, variation.fault)], recording: .init(events: events),
-        choices: variation.schedule == nil ? [] : choices, possibleFaults: faults)
+        ending: [ending(picks, variation.faults)], recording: .init(events: events),
+        choices: variation.schedule == nil ? [] : choices, possibleFaults: faults(variation.faults))
     }
   }
 
@@ -141,7 +142,7 @@ struct TrialsTests {
     var all: Set<String> = []
     func visit(_ picks: [Int]) {
       guard picks.count < counts.count else {
-        all.insert(program.ending(picks, nil))
+        all.insert(program.ending(picks, []))
         return
       }
       for pick in 0..<counts[picks.count] { visit(picks + [pick]) }
@@ -158,27 +159,28 @@ struct TrialsTests {
   /// A program that shows less after a refusal, and something else if the order changes.
   private let faulty = Program(
     counts: [2],
-    faults: [
-      .init(request: 1, .refused), .init(request: 1, .timedOut), .init(request: 2, .refused),
-    ]
-  ) { picks, fault in
-    fault?.kind == .refused ? "nothing" : picks == [1] ? "late" : "all"
+    faults: { _ in
+      [.init(request: 1, .refused), .init(request: 1, .timedOut), .init(request: 2, .refused)]
+    }
+  ) { picks, faults in
+    faults.contains { $0.kind == .refused } ? "nothing" : picks == [1] ? "late" : "all"
   }
 
   /// Runs trials, stops them before a run, and returns what was tried, how far the trials said they
   /// were, and the table.
   private func tryFaults(
-    _ trials: Trials<[String]>, stoppedBefore stop: Int? = nil
+    _ trials: Trials<[String]>, of program: Program? = nil, stoppedBefore stop: Int? = nil
   ) -> (log: [String], table: [String]) {
     var trials = trials
     var log: [String] = []
     while let variation = trials.next() {
       if log.count == stop { break }
       let order = variation.schedule.map { "order \"\($0)\"" } ?? "plain"
-      trials.note(faulty.run(variation))
+      trials.note((program ?? faulty).run(variation))
       let (count, isFinal) = trials.runsLeft
       log.append(
-        "\(variation.fault.map { "\($0)" } ?? "healthy"), \(order), then "
+        "\(variation.faults.isEmpty ? "healthy" : NetworkFault.description(of: variation.faults)), "
+          + "\(order), then "
           + "\(trials.place ?? "no place"), \(isFinal ? "" : "at least ")\(count) left")
     }
     if stop != nil { trials.stop(by: "Ctrl-C") }
@@ -186,7 +188,7 @@ struct TrialsTests {
   }
 
   @Test func `each fault is tried in the usual order`() {
-    let (log, table) = tryFaults(Trials(faults: { _ in true }))
+    let (log, table) = tryFaults(Trials(faults: .init()))
     #expect(
       log == [
         "healthy, plain, then no place, 3 left",
@@ -200,19 +202,19 @@ struct TrialsTests {
         "request 1 is refused", "request 2 is refused", "   nothing",
       ])
     #expect(
-      tryFaults(Trials(faults: { $0.request == 2 })).table == [
+      tryFaults(Trials(faults: .init { $0.request == 2 })).table == [
         "1 fault leads to 2 outcomes", "", "without a fault", "   all", "", "request 2 is refused",
         "   nothing",
       ])
     #expect(
-      tryFaults(Trials(faults: { _ in false })).table == [
+      tryFaults(Trials(faults: .init { _ in false })).table == [
         "no request has a response, so nothing can go wrong with it"
       ])
   }
 
   @Test func `each fault is tried in several orders`() {
     let (log, table) = tryFaults(
-      Trials(orders: .init(trustsRecords: true), faults: { $0.request == 1 }))
+      Trials(orders: .init(trustsRecords: true), faults: .init { $0.request == 1 }))
     #expect(
       log == [
         "healthy, plain, then without a fault, at least 1 left",
@@ -235,13 +237,147 @@ struct TrialsTests {
       ])
   }
 
+  @Test func `endings that only differ in their status stand together`() {
+    let program = Program(
+      counts: [],
+      faults: { faults in
+        let kinds: [NetworkFault.Kind] =
+          faults.isEmpty
+          ? [.refused, .emptyBody, .status(401), .status(403), .status(500), .status(503)]
+          : faults[0].kind == .emptyBody || faults[0].kind == .refused
+            ? [.status(401), .status(403)] : []
+        return kinds.map { .init(request: faults.count + 1, $0) }
+      }
+    ) { _, faults in
+      switch faults.last?.kind {
+      case .status(500): "asked for 401, failed: 401"
+      case .status(let status) where faults.count == 2: "failed later: \(status)"
+      case .status(let status): "failed: \(status), not 4010 or 999"
+      default: "all"
+      }
+    }
+    #expect(
+      tryFaults(Trials(faults: .init(pairs: 9)), of: program).table == [
+        "6 faults and 4 pairs lead to 4 outcomes", "", "without a fault",
+        "request 1 is refused, gets an empty body", "   all", "",
+        "request 1 gets a 401, 403, 503", "   failed: <status>, not 4010 or 999", "",
+        "request 1 gets a 500", "   asked for 401, failed: 401", "",
+        "request 1 is refused, gets an empty body, and then request 2 gets a 401, 403",
+        "   failed later: <status>",
+      ])
+  }
+
+  @Test func `a status of the usual ending stays`() {
+    let usual = ["logged out: 401", "done: 200"]
+    let fault = NetworkFault.Kind.status(401)
+    #expect(
+      fault.withoutStatus(["logged out: 401", "failed: 401", "done: 200"], unlike: usual) == [
+        "logged out: 401", "failed: <status>", "done: 200",
+      ])
+    #expect(NetworkFault.Kind.refused.withoutStatus(["401"], unlike: []) == ["401"])
+  }
+
+  // MARK: Lasting faults, and pairs
+
+  @Test func `faults last from their request on`() {
+    let (log, table) = tryFaults(Trials(faults: .init(isLasting: true) { $0.kind == .refused }))
+    #expect(
+      log == [
+        "healthy, plain, then no place, 2 left",
+        "from request 1 on, each request is refused, plain, then no place, 1 left",
+        "from request 2 on, each request is refused, plain, then no place, 0 left",
+      ])
+    #expect(
+      table == [
+        "2 lasting faults lead to 2 outcomes", "", "without a fault", "   all", "",
+        "from request 1 on, each request is refused", "from request 2 on, each request is refused",
+        "   nothing",
+      ])
+  }
+
+  /// A program that tries once more if its first request is refused.
+  private let retrying = Program(
+    counts: [],
+    faults: { faults in
+      let numbers = faults.first?.kind == .refused ? 1...2 : 1...1
+      return numbers.flatMap { number in
+        [.refused, .timedOut, .status(401), .status(403), .emptyBody].map {
+          .init(request: number, $0)
+        }
+      }
+    }
+  ) { _, faults in
+    switch faults.last?.kind {
+    case nil: "all"
+    case .refused: faults.count == 1 ? "all" : "gave up"
+    case .emptyBody: "nothing"
+    default: "error"
+    }
+  }
+
+  @Test func `after each fault come those of the requests that it leads to`() {
+    let (log, table) = tryFaults(Trials(faults: .init(pairs: 9)), of: retrying)
+    #expect(
+      log == [
+        "healthy, plain, then no place, at least 5 left",
+        "request 1 is refused, plain, then no place, at least 9 left",
+        "request 1 times out, plain, then no place, at least 8 left",
+        "request 1 gets a 401, plain, then no place, at least 7 left",
+        "request 1 gets a 403, plain, then no place, at least 6 left",
+        "request 1 gets an empty body, plain, then no place, 5 left",
+        "request 1 is refused, and then request 2 is refused, plain, then no place, 4 left",
+        "request 1 is refused, and then request 2 times out, plain, then no place, 3 left",
+        "request 1 is refused, and then request 2 gets a 401, plain, then no place, 2 left",
+        "request 1 is refused, and then request 2 gets a 403, plain, then no place, 1 left",
+        "request 1 is refused, and then request 2 gets an empty body, plain, then no place, 0 left",
+      ])
+    #expect(
+      table == [
+        "5 faults and 5 pairs lead to 4 outcomes", "", "without a fault", "request 1 is refused",
+        "   all", "", "request 1 times out, gets a 401, 403", "3 pairs of faults", "   error", "",
+        "request 1 gets an empty body", "1 pair of faults", "   nothing", "",
+        "request 1 is refused, and then request 2 is refused", "   gave up",
+      ])
+  }
+
+  @Test func `a limit of pairs that's reached is told`() {
+    let (log, table) = tryFaults(Trials(faults: .init(pairs: 4)), of: retrying)
+    #expect(log.count == 10)
+    #expect(
+      table.prefix(2) == [
+        "5 faults and 4 pairs lead to 4 outcomes",
+        "stopped after 4 pairs of faults, and there are more",
+      ])
+    #expect(
+      !tryFaults(Trials(faults: .init(pairs: 5)), of: retrying).table[1].contains("stopped"))
+  }
+
+  @Test func `first faults with the same second ones stand together`() {
+    let kinds: [NetworkFault.Kind] = [.refused, .status(401), .status(403), .emptyBody]
+    let pairs = kinds.flatMap { first in
+      kinds.filter { $0 != .refused || first == .emptyBody }.map {
+        [NetworkFault(request: 1, first), NetworkFault(request: 3, $0).lasting]
+      }
+    }
+    #expect(
+      NetworkFault.words(for: pairs, width: 60) == [
+        "request 1 is refused, gets a 401, 403, and then",
+        "  from request 3 on, each request gets a 401, 403,",
+        "  gets an empty body",
+        "request 1 gets an empty body, and then from request 3 on,",
+        "  each request is refused, gets a 401, 403,",
+        "  gets an empty body",
+      ])
+  }
+
   @Test(arguments: [
     (1, ["without a fault: stopped by Ctrl-C before other orders were tried"], 1),
     (3, [], 1),
     (5, ["request 1 is refused: stopped by Ctrl-C after 1 run, and there are more orders"], 2),
   ])
   func `trials that are stopped say what they leave out`(stop: Int, cuts: [String], next: Int) {
-    let trials = Trials<[String]>(orders: .init(trustsRecords: true), faults: { $0.request == 1 })
+    let trials = Trials<[String]>(
+      orders: .init(trustsRecords: true), faults: .init { $0.request == 1 })
     let table = tryFaults(trials, stoppedBefore: stop).table
     let rest = next == 1 ? "request 1 is refused" : "request 1 times out"
     #expect(

@@ -1,5 +1,6 @@
 import Timeline
 import VirtualTime
+import VirtualWorld
 
 /// The command-line options of a scenario's program. `Scenario+Help` has the list of them.
 struct CommandLineOptions: Equatable {
@@ -43,6 +44,10 @@ struct CommandLineOptions: Equatable {
   private(set) var moves: [Move] = []
   /// Whether to let each request fail in each way, and show what that leads to.
   private(set) var showsFaults = false
+  /// Whether each of these faults lasts from its request on.
+  private(set) var lastsFaults = false
+  /// Whether to let two requests of a run fail, too.
+  private(set) var pairsFaults = false
   /// Whether to try other orders, and show what they lead to.
   private(set) var explores = false
   /// Whether to move each thing to other times, and show what that leads to.
@@ -76,6 +81,8 @@ struct CommandLineOptions: Equatable {
     let modeName = try given.only(of: ["--real-time", "--server"])
     explores = given.has("--explore")
     showsFaults = given.has("--faults")
+    lastsFaults = given.has("--lasting")
+    pairsFaults = given.has("--pairs")
     sweeps = given.has("--sweep")
     swept = given["--only"].map(SweptThings.init) ?? .all
     fault = given["--fault"]
@@ -293,6 +300,8 @@ struct CommandLineOptions: Equatable {
   /// Options that need another one, and why.
   private static let needs = [
     ("--departures", "--explore", "other runs have one order"),
+    ("--lasting", "--faults", "to let one fault last, write it in --fault's words"),
+    ("--pairs", "--faults", "to let two faults happen, write both in --fault's words"),
     ("--only", "--sweep", "other runs move what --move names"),
     ("--time-limit", "--server", "other runs have no time limit"),
   ]
@@ -306,6 +315,12 @@ struct CommandLineOptions: Equatable {
       guard let other = others.first(where: given.has) else { continue }
       throw UsageError(description: "\(name) and \(other) can't be combined: \(reason)")
     }
+  }
+
+  /// The faults to let happen; `nil` for none.
+  var faultBound: FaultBound? {
+    guard showsFaults else { return nil }
+    return FaultBound(isLasting: lastsFaults, pairs: pairsFaults ? FaultBound.usualPairs : 0)
   }
 
   /// The same options with other flags.

@@ -82,7 +82,7 @@ struct Player {
           endings { variation, log in
             World.run(
               part, options.inVirtualTime, until: limit, turns: turns, order: variation.schedule,
-              fault: variation.fault, showsThreads: true, log: log)
+              faults: variation.faults, showsThreads: true, log: log)
           }
         }
       return Part(
@@ -116,8 +116,10 @@ struct Player {
     }
     var known = Set(trials.findings.map(\.ending))
     for fault in trials.possibleFaults {
-      let variation = Variation(fault: fault)
-      if known.insert(run(variation, nil).trial.ending).inserted { add("\(fault)", variation) }
+      let variation = Variation(faults: [fault])
+      let ending = fault.kind.withoutStatus(
+        run(variation, nil).trial.ending, unlike: trials.findings[0].ending)
+      if known.insert(ending).inserted { add("\(fault)", variation) }
     }
     return endings
   }

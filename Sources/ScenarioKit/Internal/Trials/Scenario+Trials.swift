@@ -57,7 +57,7 @@ private struct PartRunner {
   func run(_ part: Scenario.Part, _ variation: Variation = Variation()) -> World.Outcome {
     World.run(
       part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      order: variation.schedule, moves: variation.moves, fault: variation.fault,
+      order: variation.schedule, moves: variation.moves, faults: variation.faults,
       showsThreads: false)
   }
 
@@ -73,17 +73,17 @@ private struct PartRunner {
       let words = "not tried, because of Ctrl-C"
       return options.format == .outcomes ? (text([words]), []) : (nil, [words])
     }
-    let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
-    scenario.checkMoves(of: part, options, with: fault, turns)
+    let faults = scenario.faults(of: part, options, turns)
+    scenario.checkMoves(of: part, options, with: faults, turns)
     if options.sweeps {
-      return sweep(part, with: fault, command: scenario.command(options, part: index + 1)) {
+      return sweep(part, with: faults, command: scenario.command(options, part: index + 1)) {
         text($0)
       }
     }
     var trials = Trials<[String]>(
       orders: options.explores
         ? OrderBound(departures: options.departures, trustsRecords: true) : nil,
-      faults: options.showsFaults ? { _ in true } : nil)
+      faults: options.faultBound)
     var problems: [String] = []
     while var variation = trials.next() {
       if progress.isInterrupted, !trials.findings.isEmpty {
@@ -91,10 +91,10 @@ private struct PartRunner {
         break
       }
       // What goes wrong because of a fault is a part of the outcome.
-      variation.fault = variation.fault ?? fault
+      variation.faults += faults
       variation.moves = options.moves
       let run = run(part, variation)
-      if trials.findings.isEmpty, fault == nil { problems = run.problems }
+      if trials.findings.isEmpty, faults.isEmpty { problems = run.problems }
       trials.note(run.trial)
       progress.note(trials)
     }
@@ -113,7 +113,7 @@ private struct PartRunner {
 extension PartRunner {
   /// Moves each thing that a part decides to other times.
   private func sweep(
-    _ part: Scenario.Part, with fault: NetworkFault?, command: [String],
+    _ part: Scenario.Part, with faults: [NetworkFault], command: [String],
     _ text: ([String]) -> String
   ) -> (text: String?, problems: [String]) {
     var sweeps = Sweeps<[String]>(moves: options.moves, where: options.swept.contains)
@@ -124,8 +124,8 @@ extension PartRunner {
         break
       }
       let run = run(
-        part, Variation(schedule: options.replay, fault: fault, moves: variation.moves))
-      problems = problems ?? (fault == nil ? run.problems : [])
+        part, Variation(schedule: options.replay, faults: faults, moves: variation.moves))
+      problems = problems ?? (faults.isEmpty ? run.problems : [])
       sweeps.note(
         .init(
           ending: run.sweepEnding, recording: run.recording, actions: run.actions,
@@ -163,13 +163,13 @@ extension Scenario {
   /// Checks that a part has what the user moves. If it doesn't, this ends the program with an
   /// error. A move that isn't possible as it's written only leads to a remark.
   func checkMoves(
-    of part: Part, _ options: CommandLineOptions, with fault: NetworkFault?,
+    of part: Part, _ options: CommandLineOptions, with faults: [NetworkFault],
     _ turns: MainThread.Turns
   ) {
     guard !options.moves.isEmpty || options.swept.address != nil else { return }
     let script = World.run(
       part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      order: options.replay, moves: options.moves, fault: fault, showsThreads: false
+      order: options.replay, moves: options.moves, faults: faults, showsThreads: false
     ).script
     let program = Program(name: name)
     for problem in script.problems { program.printError("--move: \(problem)") }
@@ -178,24 +178,39 @@ extension Scenario {
     if missing != nil || !script.unknownMoves.isEmpty { program.exit(.usage) }
   }
 
-  /// The fault that a text names. If the part can't have it, this ends the program with an error.
+  /// The faults that the user lets happen. If the part can't have one of them, this ends the
+  /// program with an error.
   ///
-  /// - Parameters:
-  ///   - text: The fault, as `--faults` prints it.
-  ///   - part: The part, which runs once without a fault, to know what it can have.
-  func fault(
-    _ text: String, of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns
-  ) -> NetworkFault {
-    let possible = World.run(
-      part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      showsThreads: false
-    ).possibleFaults
-    if let fault = possible.first(where: { "\($0)" == text }) { return fault }
+  /// - Parameter part: The part, which runs once without each fault, to know what it can have.
+  func faults(
+    of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns
+  ) -> [NetworkFault] {
+    guard let text = options.fault else { return [] }
+    let wanted = try? NetworkFault.list(parsing: text)
+    var faults: [NetworkFault] = []
+    repeat {
+      let possible = World.run(
+        part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
+        faults: faults, showsThreads: false
+      ).possibleFaults.filter { $0.request > faults.last?.request ?? 0 }
+      guard let next = wanted?[faults.count], possible.contains(next.once) else {
+        refuse(text, after: faults, insteadOf: possible)
+      }
+      faults.append(next)
+    } while faults.count < wanted?.count ?? 0
+    return faults
+  }
+
+  /// Ends the program, because a part can't have a fault.
+  private func refuse(
+    _ text: String, after faults: [NetworkFault], insteadOf possible: [NetworkFault]
+  ) -> Never {
+    let place = faults.isEmpty ? "" : " after \(NetworkFault.description(of: faults).quoted)"
+    let words = NetworkFault.words(for: possible.map { [$0] }).map { "\n  \($0)" }
     let advice =
       possible.isEmpty
-      ? "No request of this part has a response"
-      : (["Use a request and what goes wrong with it, one of these:"]
-        + NetworkFault.words(for: possible).map { "  " + $0 }).joined(separator: "\n")
+      ? "No request\(faults.isEmpty ? " of this part" : place) has a response"
+      : "Use a request\(place) and what goes wrong with it, one of these:" + words.joined()
     let program = Program(name: name)
     program.printError("--fault can't be \(text.quoted). \(advice)")
     program.exit(.usage)

@@ -77,11 +77,11 @@ extension Trials<[String]> {
 
   /// Runs in one order that differ, each with what to do about it.
   func problems(of part: String) -> [String] {
-    differences.map { fault, difference in
+    differences.map { faults, difference in
       let message = difference.message(
         "make the part independent of what's outside its world, such as a variable of an earlier "
           + "run, and send work to the main queue either with async or with a scheduler")
-      let place = triesFaults && !possibleFaults.isEmpty ? "\(Self.words(for: fault)): " : ""
+      let place = triesFaults && !possibleFaults.isEmpty ? "\(Self.words(for: faults)): " : ""
       return "\(place)\(part): \(message)"
     }
   }

@@ -24,9 +24,29 @@ import Testing
   }
   // endregion: judging
 
+  // region: requests
+  @Test func aSearchIsTriedOnce() {
+    expectEndings(of: .everyFault.lasting) { world in
+      _ = search(in: world)
+      return world.network.requests
+    } judging: { ending in
+      ending.outcome?.count == 1
+    }
+  }
+  // endregion: requests
+
   // region: snapshot
   @Test func endings() {
     expectEndings { world in search(in: world) }
   }
   // endregion: snapshot
+
+  // region: inject
+  @Test func aSearchWithoutAServerSaysSo() {
+    withWorld { world in
+      world.network.inject("from request 1 on, each request is refused")
+      #expect(search(in: world) == ["Search failed"])
+    }
+  }
+  // endregion: inject
 }
