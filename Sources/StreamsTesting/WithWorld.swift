@@ -28,8 +28,12 @@ import VirtualWorld
 ///   outside the world;
 /// - work that is still due, except the repeated work of a subscription;
 /// - a stub that wasn't used, a request that no stub matched, and a request that still waits;
+/// - what arrived off the main queue, or never ended, although the test expects otherwise;
 /// - a recorder with events that nothing has read;
 /// - a subscription that keeps itself alive, with its file and line.
+///
+/// The first of them names a picture of the run, if there's something to see; see
+/// `World.writeRun(to:title:)`.
 ///
 /// If the body throws, the test fails with the error, and for what may be its reason: events from
 /// outside the world, and requests that no stub matched. The rest isn't reported, because it

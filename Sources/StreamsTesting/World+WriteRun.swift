@@ -14,7 +14,7 @@ extension World {
   /// A test that fails does this by itself, below `.build/runs` in the folder of its package, and
   /// the failure names the picture. With `WORLD_RUNS=all` in the environment, all tests do.
   ///
-  /// A record of more than 2,000 events has no picture and no marbles, because they'd be too large
+  /// A record of more than 1,000 events has no picture and no marbles, because they'd be too large
   /// to read. This doesn't count as looking at the events of recorders.
   ///
   /// - Parameters:
@@ -32,7 +32,7 @@ struct RunFiles {
   let files: [(name: String, text: String)]
 
   /// Larger records take long to draw.
-  private static let mostEventsOfPicture = 2_000
+  private static let mostEventsOfPicture = 1_000
 
   init(_ recording: Timeline.Recording, title: String?) {
     let pictures =

@@ -115,6 +115,21 @@ import Testing
     #expect(found.last?.contains("in a Task, or on a thread or queue of its own") == true)
   }
 
+  @Test func theMainActorIsOnTheMainQueue() async {
+    let found = await VirtualWorldTests.problems { world in
+      let names = PassthroughSubject<String, Never>()
+      world.expectsMainQueue(for: names)
+      await Task { @MainActor in names.send("a") }.value
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async {
+          names.send("b")
+          continuation.resume()
+        }
+      }
+    }
+    #expect(found == [])
+  }
+
   /// An order in which it arrives elsewhere is another outcome.
   @Test func itIsPartOfAnOutcome() {
     let found = IssueLog.messages {

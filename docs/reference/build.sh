@@ -11,7 +11,6 @@ mkdir -p "$work"
 
 swift build --quiet --target StreamsTesting
 swift build --quiet --target StreamsExtras
-swift build --quiet --target TimelinePictures
 swift build --quiet --disable-build-manifest-caching --package-path docs/tools \
   --product check-api
 docc=$(command -v docc) || docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc

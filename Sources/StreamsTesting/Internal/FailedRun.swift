@@ -21,7 +21,8 @@ final class FailedRun: Sendable {
     case notAsked
     /// The run can't be written.
     case none
-    case some(URL)
+    /// It was written with this many events.
+    case some(URL, count: Int)
   }
 
   private let location: SourceLocation
@@ -62,27 +63,30 @@ final class FailedRun: Sendable {
     }
     guard isFirst, let store, let folder = takeFolder(of: store) else { return nil }
     try? FileManager.default.removeItem(at: folder)
-    guard let file = write(world, to: folder) else { return nil }
-    state.withLock { $0.folder = .some(folder) }
-    return "the run: \(store.path(of: file))"
+    return write(world, to: folder).map { "the run: \(store.path(of: $0))" }
   }
 
   /// Writes the whole run, if it's to be seen.
   func end() {
     if ProcessInfo.processInfo.environment["WORLD_RUNS"] == "all" { _ = note() }
     let (world, folder) = state.withLock { ($0.world, $0.folder) }
-    if let world, case .some(let folder) = folder { _ = write(world, to: folder) }
+    guard let world, case .some(let folder, let count) = folder,
+      world.timeline.recordingUnseen.events.count > count
+    else { return }
+    _ = write(world, to: folder)
   }
 
   /// - Returns: The first file; `nil` if it can't be written. A test fails for better reasons.
   private func write(_ world: World, to folder: URL) -> URL? {
-    let run = RunFiles(world.timeline.recordingUnseen, title: title)
+    let recording = world.timeline.recordingUnseen
+    let run = RunFiles(recording, title: title)
     do {
       try run.write(to: folder)
-      return run.files.first.map { folder.appendingPathComponent($0.name) }
     } catch {
       return nil
     }
+    state.withLock { $0.folder = .some(folder, count: recording.events.count) }
+    return run.files.first.map { folder.appendingPathComponent($0.name) }
   }
 
   // MARK: Names

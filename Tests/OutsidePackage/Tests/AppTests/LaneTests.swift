@@ -26,9 +26,7 @@ import Testing
 
 @MainActor @Test(.world) func showsASearch() throws {
   let world = try World.current
-  // region: everything
   world.recordEverything()
-  // endregion: everything
   world.network.stub(
     .get, "https://example.com/search/swift",
     responses: .json(#"["Swift"]"#, after: .milliseconds(100)))
