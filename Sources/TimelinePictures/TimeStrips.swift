@@ -73,9 +73,14 @@ public struct TimeStrips: Hashable, Sendable {
     remarks = table.cuts + (others > 0 ? ["\(things) can come at any time."] : [])
   }
 
-  /// How an outcome differs from the usual one, in words.
+  /// How an outcome differs from the usual one, in words that no other outcome here has.
   package func words(for outcome: Int) -> [String] {
-    outcome == 1 ? ["as usual"] : changes[outcome]?.words ?? []
+    guard outcome != 1, let changes = changes[outcome] else {
+      return outcome == 1 ? ["as usual"] : []
+    }
+    let words = changes.words
+    let isUnique = !outcomes.contains { $0 != outcome && self.changes[$0]?.words == words }
+    return isUnique ? words : changes.placedWords
   }
 
   /// All strips and outcomes in sentences.
@@ -107,37 +112,64 @@ extension TimeStrips.Range {
 
 /// How the lines of an outcome differ from those of the usual one.
 package struct OutcomeChanges: Hashable, Sendable {
+  /// The lines as they're printed: those with a mark are only in one of the two.
   fileprivate var lines: [String] = []
 
   /// A phrase for each change, to be separated by commas: `also “finished”`.
   package var words: [String] {
-    let marked = lines.filter { "+-".contains($0.dropFirst().first ?? " ") }
-    // An outcome that has no line of the usual one stands there as it is.
-    if marked.isEmpty {
-      let all = lines.map(\.trimmed).filter { !$0.isEmpty }
-      return all.isEmpty ? ["nothing"] : Self.list(all, after: "nothing but")
-    }
-    func texts(_ mark: String) -> [String] {
-      // Without the heading of a list.
-      marked.filter { $0.hasPrefix(mark) }.map { $0.dropFirst(2).trimmed }
-        .filter { $0 != "requests:" }
-    }
-    var (removed, added) = (texts(" -"), texts(" +"))
+    if let whole { return whole }
+    let (added, removed, moved) = changes
     // A line that's in both has only changed its place.
-    var (earlier, later): ([String], [String]) = ([], [])
-    for text in removed {
-      guard let index = added.firstIndex(of: text) else { continue }
-      added.remove(at: index)
-      removed.remove(at: removed.firstIndex(of: text) ?? 0)
-      let first = marked.first { $0.dropFirst(2).trimmed == text }
-      if first?.hasPrefix(" +") ?? false { earlier.append(text) } else { later.append(text) }
+    let earlier = moved.filter { text in
+      texts.first { $0.text == text }?.mark == "+"
     }
     let isReplaced = removed.count == 1 && added.count == 1
     return
       (isReplaced
       ? ["“\(added[0])” instead of “\(removed[0])”"]
       : Self.list(added, after: "also") + Self.list(removed, after: "without"))
-      + Self.list(earlier, after: "earlier:") + Self.list(later, after: "later:")
+      + Self.list(earlier, after: "earlier:")
+      + Self.list(moved.filter { !earlier.contains($0) }, after: "later:")
+  }
+
+  /// The same, and where each line stands: `“finished” after “value 2”`.
+  package var placedWords: [String] {
+    if let whole { return whole }
+    var last: String?
+    var added: [String] = []
+    for (mark, text) in texts where mark != "-" {
+      if mark == "+" { added.append("“\(text)” " + (last.map { "after “\($0)”" } ?? "first")) }
+      last = text
+    }
+    return added + Self.list(changes.removed, after: "without")
+  }
+
+  /// The words if the outcome has no line of the usual one, because it then stands there as it is.
+  private var whole: [String]? {
+    if texts.contains(where: { $0.mark != " " }) { return nil }
+    let all = texts.map(\.text).filter { !$0.isEmpty }
+    return all.isEmpty ? ["nothing"] : Self.list(all, after: "nothing but")
+  }
+
+  /// The lines with their marks, without the headings of lists.
+  private var texts: [(mark: Character, text: String)] {
+    lines.map { (mark: $0.dropFirst().first ?? " ", text: $0.dropFirst(2).trimmed) }
+      .filter { $0.text != "requests:" }
+  }
+
+  /// The lines that are only in this outcome, only in the usual one, or at another place.
+  private var changes: (added: [String], removed: [String], moved: [String]) {
+    var added = texts.filter { $0.mark == "+" }.map(\.text)
+    var removed: [String] = []
+    var moved: [String] = []
+    for (mark, text) in texts where mark == "-" {
+      if let index = added.firstIndex(of: text) {
+        moved.append(added.remove(at: index))
+      } else {
+        removed.append(text)
+      }
+    }
+    return (added, removed, moved)
   }
 
   /// Phrases that make a list with words in front of it.

@@ -423,7 +423,9 @@ class Site:
         language = LANGUAGES.get(posixpath.splitext(path)[1], "text")
         marks = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
         newline = "" if text.endswith("\n") else "\n"
-        code = f"{marks} {{ .{language} linenums=\"1\" }}\n{text}{newline}{marks}\n"
+        # Snapshots have thousands of lines, and the numbers would be most of the page.
+        numbers = "" if language == "text" else " linenums=\"1\""
+        code = f"{marks} {{ .{language}{numbers} }}\n{text}{newline}{marks}\n"
         self.write(f"{path}.md", self.source_page(path, code))
 
     @staticmethod

@@ -18,11 +18,16 @@ struct SVGHonestyTests {
   }()
 
   @Test func aPictureOfAPageIsHonest() throws {
-    #expect(Self.files.count > 100)
+    var count = 0
     for file in Self.files {
       let path = Self.root.appending(path: "docs/pictures/\(file)")
-      expectHonest(try String(contentsOf: path, encoding: .utf8), Comment(rawValue: file))
+      let svg = try String(contentsOf: path, encoding: .utf8)
+      // TimeStripsPictureTests reads those of times, which have no instants.
+      if svg.contains("<g id=\"strip1\">") { continue }
+      count += 1
+      expectHonest(svg, Comment(rawValue: file))
     }
+    #expect(count > 100)
   }
 
   @Test(arguments: 0..<60)

@@ -93,6 +93,26 @@ struct TimeStripsTests {
     #expect(strips.words(for: 1) == ["as usual"])
   }
 
+  /// Outcomes with the same changes at other places.
+  @Test func placesWhatOtherOutcomesHaveToo() throws {
+    let strips = try TimeStrips(
+      table: [
+        "1 thing moved, 9 runs: 5 outcomes", "", "action 1, usually at 5ms",
+        "  at 1ms  outcome 2", "  at 2ms  outcome 3", "  at 3ms  outcome 4", "  at 4ms  outcome 5",
+        "  at 5ms  outcome 6", "  6ms and later  outcome 1, as usual", "", "1. the usual times",
+        "   a", "   b", "", "2. if action 1 comes at 1ms", "   a", " + x", "   b", "",
+        "3. if action 1 comes at 2ms", "   … 5 lines as in the first outcome", "   b", " + x", "",
+        "4. if action 1 comes at 3ms", " + x", "   a", "   … 5 lines as in the first outcome", "",
+        "5. if action 1 comes at 4ms", " - a", "   b", " + a", "   c", "",
+        "6. if action 1 comes at 5ms", " - a", "   b", "   c", " + a",
+      ])
+    #expect(strips.words(for: 2) == ["“x” after “a”"])
+    #expect(strips.words(for: 3) == ["“x” after “b”"])
+    #expect(strips.words(for: 4) == ["“x” first"])
+    #expect(strips.words(for: 5) == ["“a” after “b”"])
+    #expect(strips.words(for: 6) == ["“a” after “c”"])
+  }
+
   @Test func tellsWhyThereIsNoPicture() {
     func refusal(_ lines: [String]) -> TimeStrips.Refusal? {
       do throws(TimeStrips.Refusal) {
@@ -270,14 +290,19 @@ struct TimeStripsPictureTests {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../ScenarioTests/Snapshots").standardized
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix("sweep.txt") }
+      .filter { $0.contains("sweep") || $0.contains("responses.txt") }
     #expect(!paths.isEmpty)
     var count = 0
     for path in paths {
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
       for part in text.components(separatedBy: "\n# ").dropFirst() {
         let table = part.components(separatedBy: "\n").dropFirst()
-        if (try? TimeStrips(table: Array(table))) != nil { count += 1 }
+        if let strips = try? TimeStrips(table: Array(table)) {
+          count += 1
+          // A reader has to tell them apart.
+          let words = strips.outcomes.map { strips.words(for: $0) }
+          #expect(Set(words).count == words.count, "\(path): \(words)")
+        }
         try expectSame(Array(table), style)
       }
     }
