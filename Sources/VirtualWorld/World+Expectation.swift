@@ -23,6 +23,11 @@ extension World {
     state.withLock { $0.expectations.append(expectation) }
   }
 
+  /// Whether something that the test expects of the run isn't so, as far as it has come.
+  package var breaksExpectations: Bool {
+    state.withLock { $0.expectations }.contains { $0.problem() != nil }
+  }
+
   /// Where the calling code runs, in words, if that's neither the main queue nor the test's own
   /// code; `nil` if it's one of these.
   package var placeOffMain: String? { backend.placeOffMain }

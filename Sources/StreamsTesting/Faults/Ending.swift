@@ -17,6 +17,9 @@ public struct Ending<Outcome> {
 
   /// The problems of the world, such as work that was left.
   public let problems: [String]
+
+  /// Whether something isn't so that the test expects of the whole run.
+  let breaksExpectations: Bool
 }
 
 extension Ending: CustomStringConvertible {

@@ -87,7 +87,8 @@ public func expectEndings<Outcome>(
 ///   - line: The line to show for it.
 ///   - column: The column to show for it.
 ///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
-///   - isAccepted: Called once for each run but the first. Returns whether the test may end so.
+///   - isAccepted: Called once for each run but the first. Returns whether the test may end so. If
+///     an expectation such as `World.expectsEnd(of:as:)` fails, it may not in any case.
 /// - Throws: The error that the body throws.
 public func expectEndings<Outcome>(
   of faults: FaultSelection = .everyFault, departures: Int = 0, fileID: String = #fileID,
@@ -142,7 +143,8 @@ public func expectEndings<Outcome>(
 ///   - line: The line to show for it.
 ///   - column: The column to show for it.
 ///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
-///   - isAccepted: Called once for each run but the first. Returns whether the test may end so.
+///   - isAccepted: Called once for each run but the first. Returns whether the test may end so. If
+///     an expectation such as `World.expectsEnd(of:as:)` fails, it may not in any case.
 /// - Throws: The error that the body throws.
 public func expectEndings<Outcome>(
   of faults: FaultSelection = .everyFault, departures: Int = 0,

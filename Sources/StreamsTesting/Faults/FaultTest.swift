@@ -37,14 +37,15 @@ struct FaultTest<Value>: TestSearch {
     let schedule = run.variation.schedule.flatMap { $0 == .usual ? nil : "\($0)" }
     let ending = Ending(
       faults: run.variation.faults, schedule: schedule, outcome: run.outcome, error: run.error,
-      problems: run.problems)
+      problems: run.problems, breaksExpectations: run.breaksExpectations)
     endings.append((ending, lines))
   }
 
   /// The text to compare with a snapshot.
   var table: String { trials.faultTable().joined(separator: "\n") + "\n" }
 
-  /// Fails the test once for each different ending that isn't accepted, and if there's none to
+  /// Fails the test once for each different ending that isn't accepted or breaks an expectation of
+  /// the run, and if there's none to
   /// judge or more than a limit allows. Endings that only differ in the status that they name count
   /// as one.
   func judge(
@@ -55,7 +56,8 @@ struct FaultTest<Value>: TestSearch {
     }
     var refused: [(endings: [Ending<Value>], lines: [String], general: [String])] = []
     for (ending, lines) in endings {
-      guard try !isAccepted(ending) else { continue }
+      let isAccepted = try isAccepted(ending)
+      guard ending.breaksExpectations || !isAccepted else { continue }
       let general =
         ending.faults.last?.kind.withoutStatus(lines, unlike: trials.findings[0].ending) ?? lines
       if let index = refused.firstIndex(where: { $0.general == general }) {

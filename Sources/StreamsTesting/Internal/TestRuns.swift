@@ -44,6 +44,8 @@ struct TestRun<Outcome> {
   fileprivate(set) var script = Script()
   fileprivate(set) var end = VirtualTime.zero
   fileprivate(set) var actions: [ActionRun] = []
+  /// Whether something isn't so that the test expects of the whole run.
+  fileprivate(set) var breaksExpectations = false
 
   fileprivate mutating func note(_ world: World, readsRecorders: Bool) {
     if readsRecorders { recorded = world.outcome.lines }
@@ -52,6 +54,7 @@ struct TestRun<Outcome> {
     possibleFaults = world.network.possibleFaults
     end = world.clock.now
     (script, actions) = (world.clock.script, world.clock.actions)
+    breaksExpectations = world.breaksExpectations
   }
 
   /// The run as one of many.

@@ -124,6 +124,24 @@ struct FailingTests {
   }
   // endregion: loop
 
+  @Test func anotherTime() {
+    expectSameAtAnyTime { world in
+      var news = ""
+      for (name, time) in [("cache", 20), ("server", 100)] {
+        let url = "https://example.com/\(name)"
+        world.network.stub(
+          .get, url, responses: .text("the news of the \(name)", after: .milliseconds(time)))
+        world.session.dataTaskPublisher(for: URL(string: url)!)
+          .map { String(decoding: $0.data, as: UTF8.self) }
+          .replaceError(with: "")
+          .sink { news = $0 }
+          .store(in: &world.cancellables)
+      }
+      world.run()
+      return news
+    }
+  }
+
   // region: orders
   @Test func anotherOrder() {
     expectSameInEveryOrder { world in

@@ -3,14 +3,13 @@ import Testing
 
 @testable import App
 
-// region: model
-@MainActor @Test func theLatestQueryWinsInEveryOrder() {
-  expectSameInEveryOrder { world in
-    // The response for "sw" is due at 700 ms. That's also when the pause after "swift" is over.
-    for (query, milliseconds) in [("sw", 400), ("swift", 100)] {
+// region: within
+@MainActor @Test func theLatestQueryWinsOnATrain() {
+  expectSameInEveryOrder(within: .milliseconds(200)) { world in
+    for query in ["sw", "swift"] {
       world.network.stub(
         .get, "https://example.com/search/\(query)",
-        responses: .json("[\"\(query)\"]", after: .milliseconds(milliseconds)))
+        responses: .json("[\"\(query)\"]", after: .milliseconds(250)))
     }
     let model = SearchModel(session: world.session)
     model.query.send("sw")
@@ -19,7 +18,7 @@ import Testing
     return model.rows.value
   }
 }
-// endregion: model
+// endregion: within
 
 // region: recorder
 @Test func aSumDoesNotDependOnTheOrder() {
