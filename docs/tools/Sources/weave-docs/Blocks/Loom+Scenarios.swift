@@ -53,7 +53,7 @@ extension Loom {
     let parts = SweptPart.all(in: sweep).filter(\.decidesTimes)
     guard !parts.isEmpty else { return [] }
     let same = parts.count(where: \.hasOneOutcome)
-    let link = Self.link("At any time", to: "docs/what-if.md#something-comes-at-another-time", at: location)
+    let link = Self.link("At any time", to: "docs/what-if.md", at: location)
     let outcome = same == 0 ? "more than one outcome" : "the same outcome"
     let count = same == 0 || same == parts.count ? "each part" : "\(same) of \(parts.count) parts"
     return ["\(link): \(outcome) in \(count)"]
