@@ -67,7 +67,7 @@ let package = Package(
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld", "TimelinePictures"],
-      exclude: ["PlayerPage"]),
+      exclude: ["PlayerPage", "StagePage"]),
 
     // The rules of the API that the scenario todo-client talks to.
     .target(name: "TodoAPI", path: "Scenarios/todo-api"),
@@ -143,6 +143,14 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+
+// `make play` builds a pipeline of your own, which isn't part of the repository.
+if Context.environment["PLAYGROUND"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "playground", dependencies: ["ScenarioKit", "StreamsTesting"],
+      path: "Scenarios/playground"))
+}
 
 // `make test SCENARIO=decode-user` needs only the tests of scenarios.
 if !(Context.environment["TEST_SCENARIO"] ?? "").isEmpty {

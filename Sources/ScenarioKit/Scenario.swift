@@ -180,6 +180,11 @@ public final class Scenario {
       try file.write(try PlayerPage(PlayerData(Player(scenario: self, runs: runs))).html())
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems
+    case .serve:
+      MainThread.alternate(onStandstill: { program.fail($0) }) { turns in
+        StageServer(scenario: self).serve(turns)
+      }
+      return []
     case .outcomes, .outcomePicture:
       runTrials(options, program)
     }
