@@ -115,6 +115,7 @@ function rerun({ rescales = false } = {}) {
     showProblem("");
     show(prepared(run), { rescales, isUsual: isUsual() });
   });
+  writeAddress();
   // The handle follows at once, whenever the run comes.
   if (stage.run) render();
 }
@@ -178,7 +179,7 @@ async function findEndings(variation) {
   byId("endings").replaceChildren();
   const key = JSON.stringify(variation);
   stage.searched = key;
-  const answer = await source.answer({ ...variation, endings: true }).catch(() => null);
+  const answer = await source.answer({ ...variation, wants: "endings" }).catch(() => null);
   if (!answer || stage.searched !== key) return;
   stage.endings = answer.endings;
   showEndings();
@@ -198,25 +199,29 @@ function showEndings() {
   }));
 }
 
+/** The address and the time of a move, such as `taps value 2 to 300ms`. */
+function readMove(text) {
+  const [, address, number, unit, word] = /^(.*) to (?:(\d+)(ns|us|ms|s)|(never|0))$/.exec(text) ?? [];
+  if (!address) return null;
+  const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
+  return [address, number ? number * factor : word === "0" ? 0 : null];
+}
+
 /** Puts what leads to an ending on the stage. */
 function choose({ moves, fault, schedule }) {
-  stage.moves = new Map(moves.map((text) => {
-    const [, address, number, unit] = /^(.*) to (?:(\d+)(ns|us|ms|s)|never|0)$/.exec(text);
-    const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
-    return [address, number ? number * factor : text.endsWith(" 0") ? 0 : null];
-  }));
+  stage.moves = new Map(moves.map(readMove));
   Object.assign(stage, { fault: fault ?? null, schedule: schedule ?? null });
   rerun({ rescales: true });
 }
 
 function onState({ state, seconds, message }) {
   byId("state").textContent = {
-    building: "building…", gone: "the server has stopped",
+    building: "building…", gone: "The server has stopped. Start it again with make play.",
     running: seconds ? `built in ${seconds} s` : "",
   }[state] ?? "";
   document.body.classList.toggle("building", state === "building");
   if (state === "failed") {
-    source.fail("the program has ended");
+    source.giveUp();
     showProblem(message);
   }
 }
@@ -236,6 +241,50 @@ function onKey(event) {
   action();
 }
 
+/** Saves a text as a file. */
+function save(name, type, text) {
+  const link = make("a", {
+    href: URL.createObjectURL(new Blob([text], { type })), download: name,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function savePicture() {
+  const { picture } = await source.answer({ ...variationOf(stage), wants: "picture" });
+  save(`${stage.program.scenario}.svg`, "image/svg+xml", picture);
+}
+
+/** Shows the test for what's on stage, to copy. */
+function showTest() {
+  const text = testOf(stage);
+  byId("test-text").textContent = text;
+  byId("test").showModal();
+}
+
+/** Puts what the reader chose into the address. */
+function writeAddress() {
+  const { part, flags, moves, fault, schedule } = variationOf(stage);
+  const words = new URLSearchParams();
+  if (part > 1) words.set("part", part);
+  flags.forEach((flag) => words.append("flag", flag));
+  moves.forEach((move) => words.append("move", move));
+  if (fault) words.set("fault", fault);
+  if (schedule) words.set("schedule", schedule);
+  clearTimeout(player.addressTimer);
+  player.addressTimer = setTimeout(() => history.replaceState(null, "", "#" + words), 150);
+}
+
+function readAddress() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  stage.part = Number(words.get("part") ?? 1) || 1;
+  stage.flags = new Set(words.getAll("flag"));
+  stage.moves = new Map(words.getAll("move").map(readMove).filter(Boolean));
+  stage.fault = words.get("fault");
+  stage.schedule = words.get("schedule");
+}
+
+readAddress();
 const source = new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
@@ -253,6 +302,11 @@ byId("reset").addEventListener("click", () => {
   stage.moves.clear();
   rerun({ rescales: true });
 });
+byId("save").addEventListener("click", savePicture);
+byId("as-test").addEventListener("click", showTest);
+byId("copy-test").addEventListener("click", () =>
+  navigator.clipboard.writeText(byId("test-text").textContent)
+    .then(() => { byId("copy-test").textContent = "Copied"; }));
 byId("slider").addEventListener("input", () => {
   pause();
   const index = Number(byId("slider").value) - 1;

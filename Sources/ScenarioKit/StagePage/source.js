@@ -23,7 +23,8 @@ class Runs {
         const run = await this.answer(variation);
         if (!this.next) receive(run);
       } catch (error) {
-        if (!this.next) showProblem(String(error.message ?? error));
+        // If it was given up, the reason is shown already.
+        if (error && !this.next) showProblem(error.message);
       }
     }
     this.isBusy = false;
@@ -41,7 +42,7 @@ class LiveSource {
     this.socket = new WebSocket(this.address);
     this.socket.addEventListener("message", ({ data }) => this.receive(JSON.parse(data)));
     this.socket.addEventListener("close", () => {
-      this.fail("The server has stopped. Start it again with make play.");
+      this.giveUp();
       this.onState({ state: "gone" });
       setTimeout(() => this.connect(), 1000);
     });
@@ -58,8 +59,8 @@ class LiveSource {
   }
 
   /** Gives up what was asked for, because the program has ended. */
-  fail(reason) {
-    for (const { reject } of this.waiting.values()) reject(new Error(reason));
+  giveUp() {
+    for (const { reject } of this.waiting.values()) reject(null);
     this.waiting.clear();
   }
 

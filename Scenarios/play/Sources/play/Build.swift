@@ -14,20 +14,20 @@ struct Build {
   /// - Returns: The executable, or what the compiler says.
   func run() async -> Result<URL, Problem> {
     let (status, output) = await swift(["build", "--product", program])
-    guard status == 0 else { return .failure(Problem(message: Self.errors(in: output, package))) }
+    guard status == 0 else { return .failure(Problem(message: Self.firstError(in: output, package))) }
     let (_, path) = await swift(["build", "--show-bin-path"])
     let folder = path.split(separator: "\n").last.map(String.init) ?? ""
     return .success(URL(fileURLWithPath: folder).appending(path: program))
   }
 
-  /// The compiler's errors, each once, with the paths of the package.
-  private static func errors(in output: String, _ package: URL) -> String {
-    var lines: [String] = []
-    for line in output.split(separator: "\n") where line.contains("error:") {
-      let text = line.replacingOccurrences(of: package.path + "/", with: "")
-      if !lines.contains(text) { lines.append(text) }
-    }
-    return lines.isEmpty ? output : lines.joined(separator: "\n")
+  /// The compiler's first error, with its lines of code. Others often follow from it.
+  private static func firstError(in output: String, _ package: URL) -> String {
+    let lines = output.split(separator: "\n").map(String.init)
+    guard let first = lines.firstIndex(where: { $0.hasPrefix("/") && $0.contains(": error: ") })
+    else { return output }
+    let code = lines[(first + 1)...].prefix { $0.contains("|") }
+    return (lines[first...first] + code).joined(separator: "\n")
+      .replacingOccurrences(of: package.path + "/", with: "")
   }
 
   private func swift(_ arguments: [String]) async -> (status: Int32, output: String) {

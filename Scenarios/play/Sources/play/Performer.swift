@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Builds the program, keeps it running, and does both again whenever its code changes.
 actor Performer {
@@ -9,6 +8,7 @@ actor Performer {
   /// The program, once for runs and once for the search for other endings, which takes longer.
   private var runner: Performance?
   private var searcher: Performance?
+  private var executable: URL?
 
   init(program: String, package: URL, stage: Stage) {
     (self.program, self.package, self.stage) = (program, package, stage)
@@ -24,6 +24,13 @@ actor Performer {
         seen = mark
         await perform()
       }
+      if let executable, let runner, runner.isStuck {
+        runner.end()
+        searcher?.end()
+        await stage.show(
+          .failed("This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
+        self.runner = try? launch(executable, greets: false)
+      }
       try await Task.sleep(for: .milliseconds(60))
     }
     runner?.end()
@@ -32,7 +39,7 @@ actor Performer {
 
   /// Passes a request of a page on to the program.
   func ask(_ line: String) {
-    (line.contains("\"endings\":true") ? searcher : runner)?.ask(line)
+    (line.contains("\"wants\":\"endings\"") ? searcher : runner)?.ask(line)
   }
 
   private func perform() async {
@@ -49,6 +56,7 @@ actor Performer {
       runner?.end()
       searcher?.end()
       await stage.show(.running(builtIn: seconds))
+      self.executable = executable
       do {
         runner = try launch(executable, greets: true)
         searcher = try launch(executable, greets: false)
@@ -63,73 +71,16 @@ actor Performer {
     let stage = stage
     Task {
       var isFirst = true
-      for await line in performance.answers {
-        if !isFirst { await stage.tell(line) } else if greets { await stage.greet(line) }
+      for await message in performance.messages {
+        switch message {
+        case .line(let line) where !isFirst: await stage.tell(line)
+        case .line(let line): if greets { await stage.greet(line) }
+        case .end(let problem?): await stage.show(.failed(problem))
+        case .end(nil): break
+        }
         isFirst = false
       }
-      if let problem = performance.problem { await stage.show(.failed(problem)) }
     }
     return performance
-  }
-}
-
-/// A running program, which answers lines with lines.
-final class Performance: Sendable {
-  private let process = Process()
-  private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-  private let isEnded = Mutex(false)
-
-  init(_ executable: URL) throws {
-    process.executableURL = executable
-    process.arguments = ["--serve"]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-  }
-
-  /// The lines that it writes.
-  var answers: AsyncStream<String> { output.fileHandleForReading.lines }
-
-  func ask(_ line: String) {
-    try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-  }
-
-  /// Ends it.
-  func end() {
-    isEnded.withLock { $0 = true }
-    process.terminate()
-  }
-
-  /// Why it has ended by itself; `nil` if it hasn't.
-  var problem: String? {
-    let text = (try? errors.fileHandleForReading.readToEnd()).flatMap { $0 }
-      .map { String(decoding: $0, as: UTF8.self) } ?? ""
-    process.waitUntilExit()
-    guard !isEnded.withLock({ $0 }) else { return nil }
-    return "The program has ended.\n"
-      + text.split(separator: "\n").suffix(12).joined(separator: "\n")
-  }
-}
-
-extension FileHandle {
-  /// The lines that come in, as they come.
-  var lines: AsyncStream<String> {
-    AsyncStream { continuation in
-      let thread = Thread {
-        var rest = Data()
-        while true {
-          let data = self.availableData
-          if data.isEmpty { break }
-          rest += data
-          while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
-            rest = Data(rest[(end + 1)...])
-          }
-        }
-        continuation.finish()
-      }
-      thread.start()
-    }
   }
 }

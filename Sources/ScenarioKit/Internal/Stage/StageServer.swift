@@ -1,6 +1,9 @@
+import Dispatch
 import Foundation
+import Streams
 import StubNetwork
 import Timeline
+import TimelinePictures
 import VirtualTime
 import VirtualWorld
 
@@ -19,8 +22,12 @@ struct StageServer {
     var moves: [String]?
     var fault: String?
     var schedule: String?
-    /// Whether to search for the other endings of the part instead.
-    var endings: Bool?
+    /// What to answer: a run, or else its `picture`, or the other `endings` of the part.
+    var wants: Wanted?
+
+    enum Wanted: String, Decodable {
+      case picture, endings
+    }
   }
 
   /// What a program says about itself before it answers.
@@ -40,6 +47,8 @@ struct StageServer {
     let id: Int
     var run: StageRun?
     var endings: [StageEnding]?
+    /// The picture as SVG.
+    var picture: String?
     var files: [SourceFiles.File]?
     var error: String?
   }
@@ -54,23 +63,46 @@ struct StageServer {
         flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }))
     var code = CodeIndex(scenario)
     var knownFiles = 0
-    while let line = readLine() {
+    for line in Self.lines() {
       guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else {
         write(Answer(id: 0, error: "this isn't a request: \(line.prefix(100))"))
         continue
       }
       do {
         let performance = try Performance(request, of: scenario, turns)
-        if request.endings == true {
-          write(Answer(id: request.id, endings: performance.endings))
-          continue
+        var answer = Answer(id: request.id)
+        switch request.wants {
+        case .endings: answer.endings = performance.endings
+        case .picture: answer.picture = try performance.picture()
+        case nil:
+          answer.run = try performance.run(&code)
+          answer.files = code.files.count > knownFiles ? code.files : nil
+          knownFiles = code.files.count
         }
-        let run = try performance.run(&code)
-        let files = code.files.count > knownFiles ? code.files : nil
-        knownFiles = code.files.count
-        write(Answer(id: request.id, run: run, files: files))
+        write(answer)
       } catch {
         write(Answer(id: request.id, error: "\(error)"))
+      }
+    }
+  }
+
+  /// The lines of the standard input. If that ends, the program ends at once, also in the middle of
+  /// a run that doesn't.
+  private static func lines() -> some Sequence<String> {
+    let lines = Locked<[String]>([])
+    let count = DispatchSemaphore(value: 0)
+    Thread {
+      while let line = readLine() {
+        lines.withLock { $0.append(line) }
+        count.signal()
+      }
+      exit(0)
+    }
+    .start()
+    return AnySequence {
+      AnyIterator {
+        count.wait()
+        return lines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       }
     }
   }
@@ -106,16 +138,24 @@ private struct Performance {
 
   /// Runs the part once.
   func run(_ code: inout CodeIndex) throws -> StageRun {
+    StageRun(run(try variationWithFault(), log: WaitingLog()), line: part.line, &code)
+  }
+
+  /// Runs the part once, and draws it.
+  func picture() throws -> String {
+    Timeline.Recording(parts: [run(try variationWithFault()).recording]).svg(title: part.title)
+  }
+
+  private func variationWithFault() throws -> Variation {
+    guard let fault else { return variation }
     var variation = variation
-    if let fault {
-      variation.fault = run(Variation(moves: variation.moves)).possibleFaults.first {
-        "\($0)" == fault
-      }
-      guard variation.fault != nil else {
-        throw CommandLineOptions.UsageError(description: "no request can have this: \(fault)")
-      }
+    variation.fault = run(Variation(moves: variation.moves)).possibleFaults.first {
+      "\($0)" == fault
     }
-    return StageRun(run(variation, log: WaitingLog()), line: part.line, &code)
+    guard variation.fault != nil else {
+      throw CommandLineOptions.UsageError(description: "no request can have this: \(fault)")
+    }
+    return variation
   }
 
   /// The other endings of the part.
