@@ -70,6 +70,11 @@ exercise: ## run the next exercise, again on each save: NAME=running-total HINT=
 exercises: ## list the exercises with their lessons, and a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list
 
+# What serves the page is a package of its own, which downloads its dependencies.
+play: ## put your own code on a stage, and drag what happens; or a scenario: SCENARIO=decode-user
+	$(expect-scenario)
+	@Scenarios/play/play.sh '$(SCENARIO)'
+
 # The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
 # Debian and Ubuntu, `apt-get install libsqlite3-dev`.
 server: ## start a real server for the scenarios: ARGS="--port 8081"

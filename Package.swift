@@ -144,12 +144,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `make play` builds a pipeline of your own, which isn't part of the repository.
-if Context.environment["PLAYGROUND"] == "1" {
+// `make play` builds a pipeline of your own, in a folder that isn't part of the repository.
+if let folder = Context.environment["PLAYGROUND"], !folder.isEmpty {
   package.targets.append(
     .executableTarget(
-      name: "playground", dependencies: ["ScenarioKit", "StreamsTesting"],
-      path: "Scenarios/playground"))
+      name: "playground", dependencies: ["ScenarioKit", "StreamsTesting"], path: folder))
 }
 
 // `make test SCENARIO=decode-user` needs only the tests of scenarios.

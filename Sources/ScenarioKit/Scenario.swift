@@ -181,9 +181,7 @@ public final class Scenario {
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems
     case .serve:
-      MainThread.alternate(onStandstill: { program.fail($0) }) { turns in
-        StageServer(scenario: self).serve(turns)
-      }
+      StageServer(scenario: self).serve()
       return []
     case .outcomes, .outcomePicture:
       runTrials(options, program)

@@ -5,11 +5,11 @@ let picture = null;
 /** Chooses the axis for the width of the window, and for the run. */
 function chooseAxis() {
   const area = byId("stage");
-  const isWide = area.clientWidth >= 640;
+  axis.isWide = area.clientWidth >= 640;
   const latest = Math.max(stage.run.end, stage.usual?.end ?? 0,
     ...stage.run.things.map((thing) => timeOf(thing) ?? 0), 1e6);
-  axis.left = isWide ? 170 : 16;
-  axis.width = area.clientWidth - axis.left - 60;
+  axis.left = axis.isWide ? 170 : 20;
+  axis.width = area.clientWidth - axis.left - (axis.isWide ? 60 : 30);
   axis.longest = latest * 1.06;
   axis.step = stepFor(axis.longest, axis.width);
 }
@@ -20,8 +20,8 @@ function render({ rescales = false } = {}) {
   const named = updateRows(stage.run);
   const area = byId("stage");
   const svg = draw("svg", { "aria-hidden": "true" });
-  const top = trackTop + trackRows(stage.run.things).size * trackRowHeight + 14;
-  const bottom = top + rows.all.length * rowHeight + 4;
+  const top = trackTop + trackRows(stage.run.things).size * trackRowHeight() + 14;
+  const bottom = top + rows.all.length * rowHeight() + 4;
   svg.dataset.bottom = bottom;
   const lines = drawTrack(svg);
   picture = drawRun(stage.run, named, top);
@@ -129,6 +129,7 @@ function show(run, { rescales, isUsual: isUsualRun }) {
     stage.moment = { nanoseconds: last.nanoseconds, place: last.place };
   }
   showRemarks(run.problems);
+  window.stageRuns = (window.stageRuns ?? 0) + 1;
   render({ rescales: rescales || !axis.width });
 }
 
@@ -156,6 +157,7 @@ function onHello(program) {
     return make("label", { title: summary }, box, ` ${name.replaceAll("-", " ")}`);
   }));
   code.file = -1;
+  stage.files = [];
   begin();
 }
 

@@ -42,7 +42,7 @@ const inScript = (nanoseconds) =>
 const variationOf = ({ part, flags, moves, fault, schedule }) => ({
   part, flags: [...flags],
   moves: [...moves].map(([address, time]) => `${address} to ${inScript(time)}`),
-  fault, schedule,
+  fault, schedule, files: stage.files.length,
 });
 
 const isUsual = () => !stage.moves.size && !stage.fault && !stage.schedule;

@@ -57,25 +57,28 @@ function inOrder(found, run) {
     for (const life of row.lives) for (const event of life.events) rowOf.set(event.number, row);
   }
   const above = new Map(found.map((row) => [row, new Set()]));
+  const link = (upper, lower) => upper && lower && upper !== lower && above.get(lower).add(upper);
   const carries = (event) => ["value", "finished", "failure"].includes(event.kind);
   for (const event of run.events) {
-    // What a value leads to stands below it, and so does the work that it begins: its subscription
-    // and its request.
-    let cause = run.numbered.get(event.cause);
-    if (!carries(event)) {
-      if (event.kind !== "subscription" && event.kind !== "request-started") continue;
-      while (cause && !carries(cause)) cause = run.numbered.get(cause.cause);
+    const row = rowOf.get(event.number);
+    const cause = run.numbered.get(event.cause);
+    if (carries(event)) link(rowOf.get(event.cause), row);
+    if (event.kind === "request-started") link(row, rowOf.get(event.cause));
+    // A value that begins work stands above the subscriptions and requests of that.
+    if (event.kind === "subscription" || event.kind === "request-started") {
+      let first = cause;
+      while (first && !carries(first)) first = run.numbered.get(first.cause);
+      link(first && rowOf.get(first.number), row);
     }
-    const [row, other] = [rowOf.get(event.number), cause && rowOf.get(cause.number)];
-    if (row && other && row !== other) above.get(row).add(other);
   }
+  // Of the rows that have all others above them, the one that began first comes next.
+  const rest = [...found];
   const sorted = [];
-  const visit = (row, path) => {
-    if (sorted.includes(row) || path.includes(row)) return;
-    for (const other of above.get(row)) visit(other, [...path, row]);
-    sorted.push(row);
-  };
-  for (const row of found) visit(row, []);
+  while (rest.length) {
+    const isReady = (row) => [...above.get(row)].every((other) => sorted.includes(other));
+    const next = Math.max(0, rest.findIndex(isReady));
+    sorted.push(...rest.splice(next, 1));
+  }
   return sorted;
 }
 
@@ -96,7 +99,10 @@ function updateRows(run) {
 }
 
 /** The axis: linear, and the same for the track and the picture. It changes only between moves. */
-const axis = { left: 0, width: 0, longest: 1e9, step: 1e8 };
+const axis = { left: 0, width: 0, longest: 1e9, step: 1e8, isWide: true };
+// On a phone, names stand above their rows.
+const rowHeight = () => (axis.isWide ? 34 : 46);
+const trackRowHeight = () => (axis.isWide ? 40 : 52);
 const xOf = (nanoseconds) => axis.left + (nanoseconds / axis.longest) * axis.width;
 const timeAt = (x) => ((x - axis.left) / axis.width) * axis.longest;
 
@@ -108,7 +114,6 @@ function stepFor(longest, width) {
   }
 }
 
-const rowHeight = 34;
 const letter = 6.7;
 
 /** A text that fits into a width, if a part of it does. */
@@ -126,13 +131,13 @@ function drawRun(run, named, top) {
   const lines = draw("g");
   const names = draw("g");
   const places = new Map();
-  const yOf = new Map(rows.all.map((name, index) => [name, top + index * rowHeight + rowHeight / 2]));
+  const yOf = new Map(rows.all.map((name, index) => [name, top + (index + 1) * rowHeight() - 17]));
   for (const name of rows.all) {
     const y = yOf.get(name);
     const row = named.get(name);
     names.append(draw("text", {
-      class: row ? "lane" : "lane gone", x: 8, y: axis.left > 60 ? y + 4 : y - 9,
-    }, axis.left > 60 ? shortened(name, axis.left - 8) : name));
+      class: row ? "lane" : "lane gone", x: 8, y: axis.isWide ? y + 4 : y - 17,
+    }, axis.isWide ? shortened(name, axis.left - 8) : name));
     for (const life of row?.lives ?? []) drawLife(life, y, { run, marks, lines, places });
   }
   for (const wait of run.waits) {
@@ -143,7 +148,7 @@ function drawRun(run, named, top) {
     lines.prepend(draw("path", { class: `wait ${wait.ending}`, d: `M${x} ${y}H${end}` }));
   }
   for (const event of run.events) drawArrow(event, { run, lines, places });
-  return { group: draw("g", {}, lines, marks, names), height: rows.all.length * rowHeight, places };
+  return { group: draw("g", {}, lines, marks, names), height: rows.all.length * rowHeight(), places };
 }
 
 function drawLife(life, y, { run, marks, lines, places }) {

@@ -23,7 +23,6 @@ function trackRows(things) {
 }
 
 const track = { handles: new Map(), height: 0, held: null };
-const trackRowHeight = 40;
 const trackTop = 26;
 
 /** The time that a thing stands at: where it's moved to, or where the run has it. */
@@ -35,7 +34,7 @@ const placeOf = (thing) => timeOf(thing) == null ? axis.left + axis.width : xOf(
 function drawTrack(svg) {
   const things = stage.run.things;
   const found = trackRows(things);
-  track.height = trackTop + found.size * trackRowHeight;
+  track.height = trackTop + found.size * trackRowHeight();
   const lines = draw("g");
   for (let time = 0; time <= axis.longest; time += axis.step) {
     const x = xOf(time);
@@ -44,10 +43,10 @@ function drawTrack(svg) {
   }
   const used = new Set();
   [...found].forEach(([name, group], index) => {
-    const y = trackTop + index * trackRowHeight + trackRowHeight / 2;
+    const y = trackTop + (index + 1) * trackRowHeight() - 18;
     lines.append(draw("path", { class: "rail", d: `M${axis.left} ${y}H${axis.left + axis.width}` }),
-      draw("text", { class: "lane", x: 8, y: axis.left > 60 ? y + 4 : y - 12 },
-        axis.left > 60 ? shortened(name, axis.left - 8) : name));
+      draw("text", { class: "lane", x: 8, y: axis.isWide ? y + 4 : y - 24 },
+        axis.isWide ? shortened(name, axis.left - 8) : name));
     const times = group.map(placeOf).sort((one, other) => one - other);
     for (const thing of group) {
       const usual = stage.usual?.things.find((other) => other.address === thing.address);
@@ -146,7 +145,7 @@ function handleNear(event) {
   for (const [address, handle] of track.handles) {
     const spot = handle.getBoundingClientRect();
     const middle = spot.top + spot.height / 2 - box.top;
-    if (Math.abs(y - middle) > trackRowHeight / 2) continue;
+    if (Math.abs(y - middle) > 20) continue;
     const away = Math.abs(x - placeOf(thingAt(address)));
     if (away < distance) [best, distance] = [address, away];
   }

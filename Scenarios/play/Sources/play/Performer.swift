@@ -5,18 +5,19 @@ actor Performer {
   private let program: String
   private let package: URL
   private let stage: Stage
+  private let sources: SourceWatch
   /// The program, once for runs and once for the search for other endings, which takes longer.
   private var runner: Performance?
   private var searcher: Performance?
   private var executable: URL?
 
-  init(program: String, package: URL, stage: Stage) {
+  init(program: String, package: URL, watching folders: [String], stage: Stage) {
     (self.program, self.package, self.stage) = (program, package, stage)
+    sources = SourceWatch(folders: folders.map { package.appending(path: $0) })
   }
 
   /// Builds and runs the program until the task is cancelled.
   func run() async throws {
-    let sources = SourceWatch(package: package)
     var seen: SourceWatch.Mark?
     while !Task.isCancelled {
       let mark = sources.mark

@@ -13,10 +13,15 @@ struct Play: AsyncParsableCommand {
   @Option(help: "The folder of its package.")
   var package = "."
 
+  @Option(help: "A folder of the package whose Swift files are watched; can be given more than once.")
+  var watch = ["Sources"]
+
   @Option(help: "The port of the page; 0 for a free one.")
   var port: UInt16 = 0
 
   func run() async throws {
+    // A program or a page that has gone must not end this one.
+    signal(SIGPIPE, SIG_IGN)
     let folder = URL(fileURLWithPath: package).standardizedFileURL
     guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
     else {
@@ -24,7 +29,8 @@ struct Play: AsyncParsableCommand {
         "\(folder.path) has no Package.swift: use --package with the folder of a package")
     }
     let stage = Stage()
-    let performer = Performer(program: program, package: folder, stage: stage)
+    let performer = Performer(
+      program: program, package: folder, watching: watch, stage: stage)
     let server = try PlayServer(stage: stage, performer: performer, port: port)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }

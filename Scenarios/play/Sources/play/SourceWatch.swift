@@ -1,6 +1,6 @@
 import Foundation
 
-/// Watches the Swift files of a package.
+/// Watches the Swift files of folders.
 struct SourceWatch {
   /// What's different after a change: how many files there are, and when the last one was written.
   struct Mark: Equatable {
@@ -8,12 +8,12 @@ struct SourceWatch {
     var latest = Date.distantPast
   }
 
-  let package: URL
+  let folders: [URL]
 
   /// The present mark.
   var mark: Mark {
     var mark = Mark()
-    for name in ["Sources", "Scenarios", "Package.swift"] { note(package.appending(path: name), &mark) }
+    for folder in folders { note(folder, &mark) }
     return mark
   }
 

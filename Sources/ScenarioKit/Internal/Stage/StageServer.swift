@@ -22,6 +22,8 @@ struct StageServer {
     var moves: [String]?
     var fault: String?
     var schedule: String?
+    /// How many source files the page has.
+    var files: Int?
     /// What to answer: a run, or else its `picture`, or the other `endings` of the part.
     var wants: Wanted?
 
@@ -55,35 +57,44 @@ struct StageServer {
 
   let scenario: Scenario
 
-  /// Answers until the input ends.
-  func serve(_ turns: MainThread.Turns) {
+  /// Answers until the input ends. Call it on the main thread, which takes turns with each run.
+  func serve() {
     write(
       Hello(
         scenario: scenario.name, summary: scenario.summary, parts: scenario.parts.map(\.title),
         flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }))
     var code = CodeIndex(scenario)
-    var knownFiles = 0
     for line in Self.lines() {
       guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else {
         write(Answer(id: 0, error: "this isn't a request: \(line.prefix(100))"))
         continue
       }
-      do {
-        let performance = try Performance(request, of: scenario, turns)
-        var answer = Answer(id: request.id)
-        switch request.wants {
-        case .endings: answer.endings = performance.endings
-        case .picture: answer.picture = try performance.picture()
-        case nil:
-          answer.run = try performance.run(&code)
-          answer.files = code.files.count > knownFiles ? code.files : nil
-          knownFiles = code.files.count
-        }
-        write(answer)
-      } catch {
-        write(Answer(id: request.id, error: "\(error)"))
+      // Between two runs, the main thread may wait as long as it takes.
+      let page = MainThread.alternate { turns in
+        self.answer(request, code, turns)
       }
+      code = page.code
+      write(page.answer)
     }
+  }
+
+  private func answer(
+    _ request: Request, _ code: CodeIndex, _ turns: MainThread.Turns
+  ) -> (answer: Answer, code: CodeIndex) {
+    var (answer, code) = (Answer(id: request.id), code)
+    do {
+      let performance = try Performance(request, of: scenario, turns)
+      switch request.wants {
+      case .endings: answer.endings = performance.endings
+      case .picture: answer.picture = try performance.picture()
+      case nil:
+        answer.run = try performance.run(&code)
+        answer.files = code.files.count > request.files ?? 0 ? code.files : nil
+      }
+    } catch {
+      answer.error = "\(error)"
+    }
+    return (answer, code)
   }
 
   /// The lines of the standard input. If that ends, the program ends at once, also in the middle of
