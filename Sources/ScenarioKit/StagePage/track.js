@@ -3,6 +3,7 @@
 /** What a handle is called: an action by the first value that it sends, or by what it prints. */
 function labelOf(thing) {
   if (thing.kind === "response") return thing.address;
+  if (thing.address.startsWith("the end of ")) return "end";
   const own = stage.run.events.filter((event) => event.nanoseconds === thing.time
     && event.cause == null && (event.kind === "value" || event.role === "console"));
   const event = own.find((event) => event.kind === "value") ?? own[0];
