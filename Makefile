@@ -39,10 +39,10 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list run run-all exercise exercises server new build test record accept docs format \
+.PHONY: help list run run-all play exercise exercises server new build test record accept docs format \
 	lint check api docs-check messages soak sanitize leaks slow-tests tools-test recipes- \
 	test exercises-check outside-test peers-test release-check server-test workflow-check \
-	player-test site-check bench-floors site reference bench bench-peers bench-typecheck
+	player-test play-test site-check bench-floors site reference bench bench-peers bench-typecheck
 
 ##@ Try it
 
@@ -69,6 +69,11 @@ exercise: ## run the next exercise, again on each save: NAME=running-total HINT=
 
 exercises: ## list the exercises with their lessons, and a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list
+
+# What serves the page is a package of its own, which downloads its dependencies.
+play: ## put your own code on a stage, and drag what happens; or a scenario: SCENARIO=decode-user
+	$(expect-scenario)
+	@Scenarios/play/play.sh '$(SCENARIO)'
 
 # The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
 # Debian and Ubuntu, `apt-get install libsqlite3-dev`.
@@ -213,6 +218,9 @@ workflow-check: ## check the workflows of the code host, and the templates of is
 player-test: ## test the players of all scenarios in Chromium, or of one: SCENARIO=decode-user
 	$(expect-scenario)
 	@Tests/browser-test.sh $(or $(SCENARIO),$(SCENARIOS))
+
+play-test: ## test the page of make play in Chromium, and measure how fast it is
+	@Tests/play-test.sh
 
 site-check: ## build the site, follow its links, and open its pages in Chromium
 	@Tests/Browser/install.sh

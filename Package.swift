@@ -47,6 +47,8 @@ let package = Package(
     .library(name: "TimelinePictures", targets: ["TimelinePictures"]),
     .library(name: "VirtualWorld", targets: ["VirtualWorld"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+    // For programs on the stage of `make play`.
+    .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
     // For the package in Scenarios/server.
     .library(name: "TodoAPI", targets: ["TodoAPI"]),
   ],
@@ -68,7 +70,7 @@ let package = Package(
       name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras", "TimelinePictures"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld", "TimelinePictures"],
-      exclude: ["PlayerPage"]),
+      exclude: ["PlayerPage", "StagePage"]),
 
     // The rules of the API that the scenario todo-client talks to.
     .target(name: "TodoAPI", path: "Scenarios/todo-api"),
@@ -144,6 +146,13 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+
+// `make play` builds a pipeline of your own, in a folder that isn't part of the repository.
+if let folder = Context.environment["PLAYGROUND"], !folder.isEmpty {
+  package.targets.append(
+    .executableTarget(
+      name: "playground", dependencies: ["ScenarioKit", "StreamsTesting"], path: folder))
+}
 
 // `make test SCENARIO=decode-user` needs only the tests of scenarios.
 if !(Context.environment["TEST_SCENARIO"] ?? "").isEmpty {

@@ -182,6 +182,9 @@ public final class Scenario {
       try file.write(try PlayerPage(PlayerData(Player(scenario: self, runs: runs))).html())
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems
+    case .serve:
+      StageServer(scenario: self).serve()
+      return []
     case .outcomes, .outcomePicture:
       runTrials(options, program)
     }

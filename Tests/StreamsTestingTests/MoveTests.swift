@@ -131,6 +131,8 @@ struct MoveTests {
     // A value can't follow the end, and the end can't come before a value.
     ("input 1 value 1 to 99ms", ["10ms b", "30ms a", "30ms finished"]),
     ("the end of input 1 to 5ms", ["0 a", "10ms b", "10ms finished"]),
+    // One that doesn't come at all follows nothing.
+    ("input 1 value 2 to never", ["0 a", "30ms finished"]),
   ])
   func anInputSendsAtAnotherTime(move: String, history: [String]) {
     for isHot in [true, false] {

@@ -99,7 +99,8 @@ struct TimedScript<Output, Failure: Error> {
     let moved = values.enumerated().map { index, value in
       time(of: value, "\(name) value \(index + 1)", in: start...limit, bounds: bounds)
     }
-    return TimedScript(sorted: moved.sortedByTime(\.time) + (end.map { [$0] } ?? []))
+    return TimedScript(
+      sorted: moved.filter { $0.time != .max }.sortedByTime(\.time) + (end.map { [$0] } ?? []))
   }
 
   /// The events of each instant.

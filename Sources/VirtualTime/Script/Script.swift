@@ -138,14 +138,17 @@ package final class Script: Sendable {
   ///   - words: What it is in a sentence.
   ///   - place: The place in the code that decides it.
   ///   - usual: When it happens without a move.
-  ///   - range: When it can happen. A time out of this becomes the nearest one in it.
+  ///   - range: When it can happen, if it does. A time out of this becomes the nearest one in it.
   ///   - bounds: What it can't come before, and after.
   package func time(
     of kind: ScriptedThing.Kind, _ address: String, _ words: String, place: String? = nil,
     usual: VirtualTime,
     in range: ClosedRange<VirtualTime>, bounds: ScriptedThing.Bounds
   ) -> VirtualTime {
-    let moved = times[address].map { min(max($0, range.lowerBound), range.upperBound) }
+    // What doesn't come at all isn't too late for anything.
+    let moved = times[address].map {
+      $0 == .max ? .max : min(max($0, range.lowerBound), range.upperBound)
+    }
     let time = moved ?? usual
     state.withLock {
       $0.things.append(

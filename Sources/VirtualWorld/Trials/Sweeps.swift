@@ -192,8 +192,7 @@ package struct Sweeps<Ending: Hashable> {
       findings[findings.count - 1].never = run.ending
       return goToNextThing()
     }
-    guard ties.isEmpty, let range = sweep?.thing.range else { return }
-    if !triesNever || range.upperBound != .max { goToNextThing() }
+    if ties.isEmpty, !triesNever { goToNextThing() }
   }
 
   /// Ends the sweeps early.

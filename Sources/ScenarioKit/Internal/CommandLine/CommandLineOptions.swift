@@ -19,6 +19,8 @@ struct CommandLineOptions: Equatable {
     case player(file: String)
     case play
     case parts
+    /// Runs that the standard input asks for.
+    case serve
     case help
 
     /// The moment to show; `nil` if it shows a whole run.
@@ -77,6 +79,7 @@ struct CommandLineOptions: Equatable {
     }
     let formatName = try given.only(of: [
       "--marbles", "--play", "--svg", "--trace", "--why", "--until", "--player", "--parts",
+      "--serve",
     ])
     let modeName = try given.only(of: ["--real-time", "--server"])
     explores = given.has("--explore")
@@ -109,6 +112,7 @@ struct CommandLineOptions: Equatable {
     case "--until": if let moment { format = .state(moment) }
     case "--player": format = .player(file: given["--player"] ?? "")
     case "--parts": format = .parts
+    case "--serve": format = .serve
     default: format = explores || showsFaults || sweeps ? .outcomes : .transcript
     }
     try Self.check(given)

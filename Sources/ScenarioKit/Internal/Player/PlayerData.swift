@@ -181,22 +181,7 @@ extension PlayerData.Part {
     // Threads are for the panel. The picture is that of a run without them, as in the docs.
     if !showsThreads { recording.parts[0].events = part.recording.events.map(\.withoutThread) }
     title = part.recording.title ?? ""
-    var places: [Int: CodeIndex.Place] = [:]
-    var events: [PlayerData.Event] = []
-    let sentences = recording.sentences(ofPart: 0)
-    let states = RunState.states(of: recording.parts[0], part.waiting)
-    for (position, event) in part.recording.events.enumerated() {
-      // An event without a line has that of its cause, or that of the part.
-      let place =
-        event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
-        ?? code.place(of: part.line)
-      places[event.number] = place
-      events.append(
-        PlayerData.Event(
-          event, sentences[position], place, states[position],
-          after: position > 0 ? states[position - 1] : nil))
-    }
-    self.events = events
+    events = PlayerData.events(of: part.recording, part.waiting, line: part.line, &code)
     func picture(_ style: Timeline.PictureStyle) -> String {
       recording.svg(
         part: 0, style: style,
@@ -204,6 +189,38 @@ extension PlayerData.Part {
           idPrefix: "\(idPrefix)\(style.rawValue)", classPrefix: PlayerPage.classPrefix))
     }
     pictures = PlayerData.Pictures(wide: picture(.wide), narrow: picture(.narrow))
+  }
+}
+
+extension PlayerData {
+  /// The events of a part, with what's going on after each of them.
+  ///
+  /// - Parameters:
+  ///   - part: The record.
+  ///   - waiting: The work that waited on the clock.
+  ///   - line: The line that begins the part.
+  ///   - code: The files that events refer to.
+  static func events(
+    of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments, line: Timeline.SourceLine,
+    _ code: inout CodeIndex
+  ) -> [Event] {
+    let recording = Timeline.Recording(parts: [part])
+    var places: [Int: CodeIndex.Place] = [:]
+    var events: [Event] = []
+    let sentences = recording.sentences(ofPart: 0)
+    let states = RunState.states(of: part, waiting)
+    for (position, event) in part.events.enumerated() {
+      // An event without a line has that of its cause, or that of the part.
+      let place =
+        event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
+        ?? code.place(of: line)
+      places[event.number] = place
+      events.append(
+        Event(
+          event, sentences[position], place, states[position],
+          after: position > 0 ? states[position - 1] : nil))
+    }
+    return events
   }
 }
 
@@ -280,7 +297,7 @@ extension Timeline.Event {
 }
 
 /// The source files that events refer to, each read once.
-private struct CodeIndex {
+struct CodeIndex {
   struct Place {
     let file: Int
     let line: Int

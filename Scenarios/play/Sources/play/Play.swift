@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// Shows a program on a page, and shows it anew whenever its code changes.
+@main
+struct Play: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put a program on the stage: drag what happens, and see what follows.")
+
+  @Argument(help: "The program: an executable product of the package that calls Scenario.run().")
+  var program: String
+
+  @Option(help: "The folder of its package.")
+  var package = "."
+
+  @Option(help: "A folder of the package whose Swift files are watched; can be given more than once.")
+  var watch = ["Sources"]
+
+  @Option(help: "The port of the page; 0 for a free one.")
+  var port: UInt16 = 0
+
+  func run() async throws {
+    // A program or a page that has gone must not end this one.
+    signal(SIGPIPE, SIG_IGN)
+    let folder = URL(fileURLWithPath: package).standardizedFileURL
+    guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
+    else {
+      throw ValidationError(
+        "\(folder.path) has no Package.swift: use --package with the folder of a package")
+    }
+    let stage = Stage()
+    let performer = Performer(
+      program: program, package: folder, watching: watch, stage: stage)
+    let server = try PlayServer(stage: stage, performer: performer, port: port)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await server.run() }
+      group.addTask { try await performer.run() }
+      let address = try await server.address()
+      print("Open \(address) in a browser. Ctrl-C ends it.")
+      fflush(nil)
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+}

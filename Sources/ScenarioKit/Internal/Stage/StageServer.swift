@@ -1,0 +1,175 @@
+import Dispatch
+import Foundation
+import Streams
+import StubNetwork
+import Timeline
+import TimelinePictures
+import VirtualTime
+import VirtualWorld
+
+/// Runs parts as the standard input asks for, and writes each run to the standard output: a line of
+/// JSON for a line of JSON. `make play` keeps a program running so, because starting it takes
+/// longer than a run.
+struct StageServer {
+  /// What a line asks for.
+  struct Request: Decodable {
+    /// Any number, which the answer has too.
+    let id: Int
+    /// The number of the part.
+    let part: Int
+    /// The names of flags.
+    var flags: [String]?
+    var moves: [String]?
+    var fault: String?
+    var schedule: String?
+    /// How many source files the page has.
+    var files: Int?
+    /// What to answer: a run, or else its `picture`, or the other `endings` of the part.
+    var wants: Wanted?
+
+    enum Wanted: String, Decodable {
+      case picture, endings
+    }
+  }
+
+  /// What a program says about itself before it answers.
+  private struct Hello: Encodable {
+    struct Flag: Encodable {
+      let name: String
+      let summary: String
+    }
+
+    let scenario: String
+    let summary: String
+    let parts: [String]
+    let flags: [Flag]
+  }
+
+  private struct Answer: Encodable {
+    let id: Int
+    var run: StageRun?
+    var endings: [StageEnding]?
+    /// The picture as SVG.
+    var picture: String?
+    var files: [SourceFiles.File]?
+    var error: String?
+  }
+
+  let scenario: Scenario
+
+  /// Answers until the input ends. Call it on the main thread, which takes turns with each run.
+  func serve() {
+    write(
+      Hello(
+        scenario: scenario.name, summary: scenario.summary, parts: scenario.parts.map(\.title),
+        flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }))
+    var code = CodeIndex(scenario)
+    for line in Self.lines() {
+      guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else {
+        write(Answer(id: 0, error: "this isn't a request: \(line.prefix(100))"))
+        continue
+      }
+      // Between two runs, the main thread may wait as long as it takes.
+      let page = MainThread.alternate { turns in
+        self.answer(request, code, turns)
+      }
+      code = page.code
+      write(page.answer)
+    }
+  }
+
+  private func answer(
+    _ request: Request, _ code: CodeIndex, _ turns: MainThread.Turns
+  ) -> (answer: Answer, code: CodeIndex) {
+    var (answer, code) = (Answer(id: request.id), code)
+    do {
+      let performance = try Performance(request, of: scenario, turns)
+      switch request.wants {
+      case .endings: answer.endings = performance.endings
+      case .picture: answer.picture = try performance.picture()
+      case nil:
+        answer.run = try performance.run(&code)
+        answer.files = code.files.count > request.files ?? 0 ? code.files : nil
+      }
+    } catch {
+      answer.error = "\(error)"
+    }
+    return (answer, code)
+  }
+
+  /// The lines of the standard input. If that ends, the program ends at once, also in the middle of
+  /// a run that doesn't.
+  private static func lines() -> some Sequence<String> {
+    let lines = Locked<[String]>([])
+    let count = DispatchSemaphore(value: 0)
+    Thread {
+      while let line = readLine() {
+        lines.withLock { $0.append(line) }
+        count.signal()
+      }
+      exit(0)
+    }
+    .start()
+    return AnySequence {
+      AnyIterator {
+        count.wait()
+        return lines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      }
+    }
+  }
+
+  private func write(_ value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return }
+    _ = Program.write(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+  }
+}
+
+/// A part with the flags, moves, order and fault that a request asks for.
+private struct Performance {
+  private let part: Scenario.Part
+  private let options: CommandLineOptions
+  private let variation: Variation
+  private let faults: String?
+  private let turns: MainThread.Turns
+
+  init(_ request: StageServer.Request, of scenario: Scenario, _ turns: MainThread.Turns) throws {
+    guard scenario.parts.indices.contains(request.part - 1) else {
+      throw CommandLineOptions.UsageError(description: "there's no part \(request.part)")
+    }
+    part = scenario.parts[request.part - 1]
+    let flags = scenario.flags.filter { request.flags?.contains($0.name) ?? false }
+    options = try CommandLineOptions([]).with(flags: Set(flags))
+    variation = Variation(
+      schedule: try request.schedule.map { try Schedule(parsing: $0) },
+      moves: try (request.moves ?? []).map { try Move(parsing: $0) })
+    (faults, self.turns) = (request.fault, turns)
+  }
+
+  /// Runs the part once.
+  func run(_ code: inout CodeIndex) throws -> StageRun {
+    StageRun(run(try variationWithFault(), log: WaitingLog()), line: part.line, &code)
+  }
+
+  /// Runs the part once, and draws it.
+  func picture() throws -> String {
+    Timeline.Recording(parts: [run(try variationWithFault()).recording]).svg(title: part.title)
+  }
+
+  private func variationWithFault() throws -> Variation {
+    var variation = variation
+    if let faults { variation.faults = try NetworkFault.list(parsing: faults) }
+    return variation
+  }
+
+  /// The other endings of the part.
+  var endings: [StageEnding] { StageEndings.all { run($0) } }
+
+  private func run(_ variation: Variation, log: WaitingLog? = nil) -> World.Outcome {
+    World.run(
+      part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
+      order: variation.schedule, moves: variation.moves, faults: variation.faults,
+      showsThreads: log != nil, log: log)
+  }
+}

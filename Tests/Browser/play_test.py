@@ -1,0 +1,323 @@
+"""Tests the page of `make play` in headless Chromium, with a program that changes while it's open.
+
+Usage: play_test.py PLAY_PROGRAM PLAYGROUND_FOLDER EXPECTED_TEST
+"""
+
+import glob
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from page import Failure, Player
+from run import check, expect
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+from selenium.webdriver.common.actions.pointer_input import PointerInput
+from selenium.webdriver.common.by import By
+
+SIZES = (1280, 900), (900, 700), (390, 844)
+
+STATE = """
+const text = (selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent);
+const handles = [...document.querySelectorAll(".handle")];
+return {
+  marks: text("#stage svg .mark .words"),
+  lanes: Object.fromEntries([...document.querySelectorAll("#stage svg .lane")]
+    .map((name) => [name.textContent, Number(name.getAttribute("y"))])),
+  ghosts: document.querySelectorAll("#stage .ghost").length,
+  handles: Object.fromEntries(handles.map((handle) =>
+    [handle.getAttribute("aria-label"), handle.getAttribute("aria-valuetext")])),
+  screen: text("#screen .field").join(", "),
+  differs: text("#difference li").join(" "),
+  problem: document.getElementById("problem").hidden ? ""
+    : document.getElementById("problem").textContent,
+  hash: decodeURIComponent(location.hash.replaceAll("+", " ")),
+  endings: text("#endings b"),
+  building: document.body.classList.contains("building"),
+};
+"""
+
+IN_VIEW = """
+const now = document.querySelector("#stage .mark.on");
+if (!now) return "no mark is on";
+const { left, right, top, bottom } = now.getBoundingClientRect();
+const inside = left >= -1 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight;
+const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+return inside && (now.contains(seen) || seen?.closest("#stage")) ? ""
+  : `${now.dataset.number} at ${Math.round(left)},${Math.round(top)}`;
+"""
+
+
+class Play:
+    """A running server, its page, and the code that it shows."""
+
+    def __init__(self, browser, program, folder):
+        self.browser = browser
+        self.main = folder / "main.swift"
+        self.original = self.main.read_text(encoding="utf-8")
+        self.process = subprocess.Popen(
+            [program, "playground", "--watch", str(folder)], stdout=subprocess.PIPE, text=True)
+        self.address = re.search(r"http://\S+/", self.process.stdout.readline())[0]
+
+    def open(self, anchor="", width=1280, height=900, scheme="light"):
+        self.browser.open(self.address, anchor, width=width, height=height, scheme=scheme)
+        self.until(lambda state: state["marks"], "the page shows no run", 120)
+
+    @property
+    def state(self):
+        return self.browser.run(STATE)
+
+    def until(self, condition, about, seconds=40):
+        """Waits until the page is in a state."""
+        end = time.monotonic() + seconds
+        while True:
+            state = self.state
+            if condition(state):
+                return state
+            if time.monotonic() > end:
+                raise Failure(f"{about}: {state}")
+            time.sleep(0.02)
+
+    def save(self, old, new):
+        self.main.write_text(self.original.replace(old, new), encoding="utf-8")
+
+    def handle(self, words):
+        return next(
+            handle for handle in self.browser.driver.find_elements(By.CSS_SELECTOR, ".handle")
+            if words in handle.get_attribute("aria-label"))
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+VALUE_2 = "value 2"
+
+
+def time_of(state, words):
+    return next(time for name, time in state["handles"].items() if words in name)
+
+
+def shows_the_first_run(play):
+    play.open()
+    state = play.until(lambda state: state["endings"], "no other endings are found", 60)
+    expect(state["marks"], ["a", "b", "c", "d", "e", "c", "e"], "the marks")
+    check("e" in state["screen"], f"the screen: {state['screen']}")
+    expect(state["problem"], "", "a problem")
+    check(play.browser.run("return document.querySelectorAll('#source .row').length") > 5, "no code")
+
+
+def a_mouse_drags(play):
+    play.open()
+    before = play.state
+    ActionChains(play.browser.driver).click_and_hold(play.handle(VALUE_2)) \
+        .move_by_offset(60, 0).move_by_offset(60, 0).release().perform()
+    state = play.until(
+        lambda state: time_of(state, VALUE_2) != "200 ms", "the mouse moves nothing")
+    state = play.until(lambda state: " to " in state["hash"], "the address doesn't know the move")
+    expect(state["ghosts"], 1, "ghosts of the usual time")
+    lanes = {name: y for name, y in before["lanes"].items() if name in state["lanes"]}
+    expect({name: state["lanes"][name] for name in lanes}, lanes, "the places of the lanes")
+
+
+def a_finger_drags(play):
+    play.open(width=390, height=844)
+    handle = play.handle("value 5")
+    actions = ActionBuilder(play.browser.driver, mouse=PointerInput(POINTER_TOUCH, "finger"))
+    finger = actions.pointer_action
+    finger.move_to(handle).pointer_down().move_by(-30, 0).move_by(-30, 0).pointer_up()
+    actions.perform()
+    play.until(lambda state: time_of(state, "value 5") != "1200 ms", "a finger moves nothing")
+
+
+def keys_move(play):
+    play.open()
+    handle = play.handle(VALUE_2)
+    play.browser.run("arguments[0].focus()", handle)
+    play.browser.press("\ue014")  # the right arrow
+    state = play.until(lambda state: time_of(state, VALUE_2) != "200 ms", "an arrow moves nothing")
+    play.browser.press("\ue017")  # delete
+    state = play.until(lambda state: time_of(state, VALUE_2) == "never", "Delete doesn't delete")
+    check("never" in play.until(lambda state: "never" in state["hash"], "no move")["hash"], "hash")
+    check("b" not in state["marks"] or play.until(
+        lambda state: "b" not in state["marks"], "b still comes"), "b")
+    play.browser.press("\ue003")  # backspace
+    play.until(lambda state: time_of(state, VALUE_2) == "200 ms", "Backspace doesn't bring it back")
+    state = play.until(lambda state: "b" in state["marks"], "b doesn't come back")
+    expect(state["ghosts"], 0, "ghosts")
+
+
+def an_address_brings_moves(play):
+    name = next(iter(re.findall(r"^(.* value) 2", "\n".join(play.state["handles"]), re.M)))
+    play.open(f"#move={name.replace(' ', '+')}+3+to+900ms")
+    state = play.until(lambda state: time_of(state, "value 3") == "900 ms", "the move isn't there")
+    check("b" in state["marks"], f"{state['marks']}")
+    check("in the end" in state["differs"] or "on the way" in state["differs"],
+          f"what differs: {state['differs']}")
+
+
+def endings_can_be_chosen(play):
+    play.open()
+    play.until(lambda state: state["endings"], "no other endings are found", 60)
+    play.browser.click("#endings button")
+    play.until(lambda state: "move" in state["hash"], "the ending isn't on the stage")
+    play.browser.click("#reset")
+    play.until(lambda state: state["hash"] in ("", "#"), "the usual times don't come back")
+
+
+def every_event_is_in_view(play):
+    for width, height in SIZES:
+        play.open(width=width, height=height)
+        play.browser.focus("#slider")
+        play.browser.press("\ue011")  # home
+        count = play.browser.run("return Number(document.getElementById('slider').max)")
+        for number in range(count):
+            play.browser.press("\ue014")
+            problem = play.browser.run(IN_VIEW)
+            check(not problem or "no mark" in problem, f"out of view at {width}: {problem}")
+
+
+def nothing_is_wrong_for_axe(play):
+    for width, height in SIZES:
+        for scheme in "light", "dark":
+            play.open(width=width, height=height, scheme=scheme)
+            expect(play.browser.violations(), [], f"axe at {width}, {scheme}")
+
+
+def a_test_can_be_copied(play, expected):
+    name = next(iter(re.findall(r"^(.* value) 2", "\n".join(play.state["handles"]), re.M)))
+    play.open(f"#move={name.replace(' ', '+')}+2+to+500ms")
+    play.until(lambda state: time_of(state, VALUE_2) == "500 ms", "the move isn't there")
+    time.sleep(0.3)
+    play.browser.click("#as-test")
+    expect(play.browser.find("#test-text").text.strip(), expected.strip(), "the test")
+    play.browser.press("\ue00c")  # escape
+
+
+def a_mistake_is_shown(play):
+    play.open()
+    play.save(".debounce(", ".debonce(")
+    state = play.until(lambda state: state["problem"], "the mistake isn't shown")
+    check("main.swift:" in state["problem"] and "debonce" in state["problem"], state["problem"])
+    check(state["marks"], "the last good run is gone")
+    play.save("", "")
+    play.until(lambda state: not state["problem"] and not state["building"], "it isn't mended")
+
+
+def a_crash_is_shown(play):
+    play.open()
+    play.save(".sink {", '.sink { if $0 == "c" { fatalError("oops") };')
+    state = play.until(lambda state: state["problem"], "the crash isn't shown")
+    check("Fatal error: oops" in state["problem"], state["problem"])
+    play.save("", "")
+    play.until(lambda state: not state["problem"] and not state["building"], "it isn't mended")
+
+
+def an_endless_loop_is_shown(play):
+    play.open()
+    play.save(".sink {", '.sink { while $0 == "c" {};')
+    state = play.until(lambda state: state["problem"], "the loop isn't shown")
+    check("takes longer" in state["problem"], state["problem"])
+    play.save("", "")
+    play.until(lambda state: not state["problem"] and not state["building"], "it isn't mended")
+
+
+def others_are_kept_out(play):
+    base = re.match(r"http://[^/]+/", play.address)[0]
+
+    def status(address, **headers):
+        try:
+            request = urllib.request.Request(address, headers=headers)
+            return urllib.request.urlopen(request, timeout=5).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    upgrade = {
+        "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    expect(status(base), 404, "without the token")
+    expect(status(play.address + "live", **upgrade), 403, "without an origin")
+    expect(status(play.address + "live", **upgrade, Origin="https://example.com"), 403,
+           "from another site")
+    expect(status(play.address + "live", **upgrade, Origin="http://127.0.0.1.example.com"), 403,
+           "from a site whose name begins like this machine's")
+
+
+def measure(play, edits, moves):
+    """Prints how long it takes from saving, and from moving, to the picture."""
+    play.open()
+    saved = []
+    for number in range(edits):
+        start = time.monotonic()
+        play.save("on screen", f"screen {number}")
+        play.until(lambda state: f"screen {number}" in state["screen"], "the new run isn't shown")
+        saved.append(time.monotonic() - start)
+    play.save("", "")
+    play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
+    play.browser.driver.set_script_timeout(120)
+    moved = play.browser.driver.execute_async_script("""
+      const [count, done] = arguments;
+      const handle = [...document.querySelectorAll(".handle")]
+        .find((one) => one.getAttribute("aria-label").includes("value 2"));
+      const times = [];
+      const next = () => {
+        if (times.length === count) return done(times);
+        const start = performance.now();
+        const before = window.stageRuns ?? 0;
+        handle.dispatchEvent(new KeyboardEvent("keydown",
+          { key: times.length % 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
+        const look = () => {
+          if ((window.stageRuns ?? 0) === before) return setTimeout(look);
+          times.push(performance.now() - start);
+          setTimeout(next, 3);
+        };
+        look();
+      };
+      next();
+    """, moves)
+    print(f"play: {statistics.median(saved) * 1000:.0f} ms from saving to the picture, "
+          f"{statistics.median(moved):.0f} ms from a move to the picture "
+          f"(medians of {edits} and {moves})")
+
+
+def main():
+    program, folder, expected = map(Path, sys.argv[1:4])
+    axe = glob.glob(".build/site-tools/lib/python*/site-packages/*/axe.min.js")[0]
+    tests = [
+        shows_the_first_run, a_mouse_drags, a_finger_drags, keys_move, an_address_brings_moves,
+        endings_can_be_chosen, every_event_is_in_view, nothing_is_wrong_for_axe,
+        lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
+        a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown, others_are_kept_out]
+    failures = 0
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Player(profile, Path(axe).read_text(encoding="utf-8"))
+        play = Play(browser, program, folder)
+        try:
+            for test in tests:
+                try:
+                    test(play)
+                except Failure as failure:
+                    failures += 1
+                    print(f"✘ {test.__name__}: {failure}")
+                for message in browser.messages():
+                    if "favicon" not in message:
+                        failures += 1
+                        print(f"✘ {test.__name__}: the console says {message}")
+            measure(play, 10, 500)
+        finally:
+            play.close()
+            browser.quit()
+            (folder / "main.swift").write_text(play.original, encoding="utf-8")
+    print(f"play: {len(tests)} tests, {failures} failures")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

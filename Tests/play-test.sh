@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Tests the page of `make play` in headless Chromium, with a playground in the build folder. It needs
+# what Tests/browser-test.sh needs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+Tests/Browser/install.sh
+docs/site/tools.sh
+export PLAYGROUND=.build/play-test/playground
+rm -rf "$PLAYGROUND"
+mkdir -p "$PLAYGROUND"
+cp Scenarios/play/template.swift "$PLAYGROUND/main.swift"
+swift build --product playground
+swift build --disable-build-manifest-caching --package-path Scenarios/play
+PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
+  Scenarios/play/.build/debug/play "$PLAYGROUND" Tests/OutsidePackage/Tests/AppTests/PlayTests.swift
