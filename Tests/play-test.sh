@@ -9,7 +9,7 @@ docs/site/tools.sh
 export PLAYGROUND=.build/play-test/playground
 rm -rf "$PLAYGROUND"
 mkdir -p "$PLAYGROUND"
-cp Scenarios/play/template.swift "$PLAYGROUND/main.swift"
+sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$PLAYGROUND/main.swift"
 swift build --product playground
 swift build --disable-build-manifest-caching --package-path Scenarios/play
 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \

@@ -9,7 +9,8 @@ export PLAYGROUND=Scenarios/playground
 main=$PLAYGROUND/main.swift
 if [ ! -e "$main" ]; then
   mkdir -p "$PLAYGROUND"
-  cp Scenarios/play/template.swift "$main"
+  # Without the marks of the part that a page shows.
+  sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$main"
 fi
 code=${1:+Scenarios/$1}
 code=${code:-$PLAYGROUND}

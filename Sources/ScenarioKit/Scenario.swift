@@ -182,7 +182,7 @@ public final class Scenario {
       try file.write(try PlayerPage(PlayerData(Player(scenario: self, runs: runs))).html())
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems
-    case .serve:
+    case .stage:
       StageServer(scenario: self).serve()
       return []
     case .outcomes, .outcomePicture:

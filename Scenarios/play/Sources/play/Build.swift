@@ -14,7 +14,9 @@ struct Build {
   /// - Returns: The executable, or what the compiler says.
   func run() async -> Result<URL, Problem> {
     let (status, output) = await swift(["build", "--product", program])
-    guard status == 0 else { return .failure(Problem(message: Self.firstError(in: output, package))) }
+    guard status == 0 else {
+      return .failure(Problem(message: Self.firstError(in: output, package)))
+    }
     let (_, path) = await swift(["build", "--show-bin-path"])
     let folder = path.split(separator: "\n").last.map(String.init) ?? ""
     return .success(URL(fileURLWithPath: folder).appending(path: program))

@@ -30,7 +30,7 @@ final class Performance: Sendable {
     let (messages, continuation) = AsyncStream.makeStream(of: Message.self)
     self.messages = messages
     process.executableURL = executable
-    process.arguments = ["--serve"]
+    process.arguments = ["--stage"]
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
@@ -80,7 +80,8 @@ final class Performance: Sendable {
 
   /// Why it has ended by itself; `nil` if it hasn't.
   private var problem: String? {
-    let text = (try? errors.fileHandleForReading.readToEnd()).flatMap { $0 }
+    let text =
+      (try? errors.fileHandleForReading.readToEnd()).flatMap { $0 }
       .map { String(decoding: $0, as: UTF8.self) } ?? ""
     guard !state.withLock({ $0.isEnded }) else { return nil }
     let lines = text.split(separator: "\n")

@@ -29,7 +29,8 @@ actor Performer {
         runner.end()
         searcher?.end()
         await stage.show(
-          .failed("This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
+          .failed(
+            "This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
         self.runner = try? launch(executable, greets: false)
       }
       try await Task.sleep(for: .milliseconds(60))

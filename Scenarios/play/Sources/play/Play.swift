@@ -13,7 +13,7 @@ struct Play: AsyncParsableCommand {
   @Option(help: "The folder of its package.")
   var package = "."
 
-  @Option(help: "A folder of the package whose Swift files are watched; can be given more than once.")
+  @Option(help: "A folder of the package whose Swift files are watched. Can be given often.")
   var watch = ["Sources"]
 
   @Option(help: "The port of the page; 0 for a free one.")

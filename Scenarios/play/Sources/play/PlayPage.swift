@@ -7,7 +7,9 @@ enum PlayPage {
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Sources/ScenarioKit/StagePage")
 
-  private static let scripts = ["model", "source", "picture", "track", "panels", "test", "controls"]
+  private static let scripts = [
+    "model", "source", "picture", "track", "panels", "test", "controls",
+  ]
 
   static func html(live address: String) throws -> String {
     func file(_ name: String) throws -> String {

@@ -20,7 +20,7 @@ struct CommandLineOptions: Equatable {
     case play
     case parts
     /// Runs that the standard input asks for.
-    case serve
+    case stage
     case help
 
     /// The moment to show; `nil` if it shows a whole run.
@@ -79,7 +79,7 @@ struct CommandLineOptions: Equatable {
     }
     let formatName = try given.only(of: [
       "--marbles", "--play", "--svg", "--trace", "--why", "--until", "--player", "--parts",
-      "--serve",
+      "--stage",
     ])
     let modeName = try given.only(of: ["--real-time", "--server"])
     explores = given.has("--explore")
@@ -112,7 +112,7 @@ struct CommandLineOptions: Equatable {
     case "--until": if let moment { format = .state(moment) }
     case "--player": format = .player(file: given["--player"] ?? "")
     case "--parts": format = .parts
-    case "--serve": format = .serve
+    case "--stage": format = .stage
     default: format = explores || showsFaults || sweeps ? .outcomes : .transcript
     }
     try Self.check(given)
@@ -297,6 +297,13 @@ struct CommandLineOptions: Equatable {
     ("--fault", ["--player"], "a player shows all parts"),
     ("--parts", ["--part"], "--parts lists all parts"),
     ("--player", ["--part"], "a player shows all parts"),
+    (
+      "--stage",
+      [
+        "--part", "--explore", "--faults", "--sweep", "--replay", "--fault", "--move",
+        "--real-time", "--server",
+      ], "its input says what to run"
+    ),
     ("--play", ["--real-time"], "with --play, you step yourself"),
     ("--play", ["--server"], "with --play, you step through a run with the stubs"),
   ]

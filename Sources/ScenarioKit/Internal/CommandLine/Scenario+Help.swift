@@ -56,7 +56,7 @@ extension Scenario {
           + "such as 600ms or \"event 12\""
       ),
       ("--player FILE", "write a web page to step through the run"),
-      ("--serve", "answer requests for runs, each a line of JSON, as make play does"),
+      ("--stage", "answer requests for runs, each a line of JSON, as make play does"),
       ("--parts", "list the parts with their numbers"),
       ("--part N", "show only the part with this number (a player shows all)"),
       (

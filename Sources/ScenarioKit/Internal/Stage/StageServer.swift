@@ -97,23 +97,28 @@ struct StageServer {
     return (answer, code)
   }
 
-  /// The lines of the standard input. If that ends, the program ends at once, also in the middle of
-  /// a run that doesn't.
+  /// How many seconds a run may still take when the input has ended.
+  private static let patience = 10.0
+
+  /// The lines of the standard input. When that has ended, a run that doesn't end is left.
   private static func lines() -> some Sequence<String> {
-    let lines = Locked<[String]>([])
+    let lines = Locked<[String?]>([])
     let count = DispatchSemaphore(value: 0)
     Thread {
-      while let line = readLine() {
+      while true {
+        let line = readLine()
         lines.withLock { $0.append(line) }
         count.signal()
+        if line == nil { break }
       }
+      Thread.sleep(forTimeInterval: patience)
       exit(0)
     }
     .start()
     return AnySequence {
       AnyIterator {
         count.wait()
-        return lines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        return lines.withLock { $0.removeFirst() }
       }
     }
   }
