@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Shows a program on a page, and shows it anew whenever its code changes.
+/// Shows a program on a page, and shows it again whenever its code changes.
 @main
 struct Play: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
