@@ -227,6 +227,52 @@ def an_endless_loop_is_shown(play):
     check("takes longer" in state["problem"], state["problem"])
     play.save("", "")
     play.until(lambda state: not state["problem"] and not state["building"], "it isn't mended")
+    time.sleep(1)
+    children = subprocess.run(
+        ["pgrep", "-P", str(play.process.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+    expect(len(children), 2, "programs that run: one for runs, and one for searches")
+
+
+def a_loop_that_is_mended_at_once_is_forgotten(play):
+    play.open()
+    play.save(".sink {", '.sink { while $0 == "c" {};')
+    play.until(lambda state: state["building"], "it isn't built")
+    play.until(lambda state: not state["building"], "it isn't built")
+    play.save("on screen", "shown")
+    play.until(lambda state: "shown" in state["screen"], "the mended code isn't shown")
+    play.save("", "")
+    play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
+
+
+def a_mistake_stays_while_one_drags(play):
+    play.open()
+    play.save(".debounce(", ".debonce(")
+    play.until(lambda state: state["problem"], "the mistake isn't shown")
+    play.browser.run("arguments[0].focus()", play.handle(VALUE_2))
+    play.browser.press("\ue014")
+    play.until(lambda state: time_of(state, VALUE_2) != "200 ms", "an arrow moves nothing")
+    time.sleep(0.5)
+    check("debonce" in play.state["problem"], "a drag hides the mistake")
+    play.save("", "")
+    play.until(lambda state: not state["problem"] and not state["building"], "it isn't mended")
+
+
+def two_pages_are_served(play):
+    play.open()
+    first = play.browser.driver.current_window_handle
+    play.browser.driver.switch_to.new_window("tab")
+    play.open()
+    play.save("on screen", "shown")
+    play.until(lambda state: "shown" in state["screen"], "the second page doesn't show it")
+    second = play.browser.driver.current_window_handle
+    play.browser.driver.switch_to.window(first)
+    state = play.until(lambda state: "shown" in state["screen"], "the first page doesn't show it")
+    expect(state["marks"], ["a", "b", "c", "d", "e", "c", "e"], "the marks of the first page")
+    play.browser.driver.switch_to.window(second)
+    play.browser.driver.close()
+    play.browser.driver.switch_to.window(first)
+    play.save("", "")
+    play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
 
 
 def others_are_kept_out(play):
@@ -294,7 +340,9 @@ def main():
         shows_the_first_run, a_mouse_drags, a_finger_drags, keys_move, an_address_brings_moves,
         endings_can_be_chosen, every_event_is_in_view, nothing_is_wrong_for_axe,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
-        a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown, others_are_kept_out]
+        a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
+        a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
+        two_pages_are_served, others_are_kept_out]
     failures = 0
     with tempfile.TemporaryDirectory() as profile:
         browser = Player(profile, Path(axe).read_text(encoding="utf-8"))

@@ -101,7 +101,7 @@ import VirtualTime
     "--why needs a text that's printed or delivered, a time, a lane, or an event's number, such as "
     + "--why 600ms or --why \"the end\""
   static let fault =
-    "--fault needs what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
+    "--fault needs what goes wrong, such as --fault \"request 1 times out\" or --fault \"from request 1 on, each request is refused\". --faults prints what can"
   static let moment = "--until needs a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
   static let parts = ["one", "two", "three", "four", "five"]
   static let part =

@@ -6,11 +6,14 @@ let picture = null;
 function chooseAxis() {
   const area = byId("stage");
   axis.isWide = area.clientWidth >= 640;
-  const latest = Math.max(stage.run.end, stage.usual?.end ?? 0,
-    ...stage.run.things.map((thing) => timeOf(thing) ?? 0), 1e6);
+  // A run that waits for a timeout of a minute would leave no room for all else.
+  const usual = Math.max(stage.usual?.end ?? stage.run.end, 1e6);
+  const latest = Math.max(usual, Math.min(stage.run.end, 1.6 * usual),
+    ...stage.run.things.map((thing) => Math.min(timeOf(thing) ?? 0, 1.6 * usual)));
   axis.left = axis.isWide ? 170 : 20;
   axis.width = area.clientWidth - axis.left - (axis.isWide ? 60 : 30);
   axis.longest = latest * 1.06;
+  axis.margin = axis.isWide ? 54 : 26;
   axis.step = stepFor(axis.longest, axis.width);
 }
 
@@ -71,6 +74,21 @@ function showMoment() {
   showScreen();
   showCode();
   showDifference();
+  keepMarkInView(svg.querySelector(".mark.on"));
+}
+
+/** Scrolls the pane, or on a phone the page, so that the event that's described can be seen. */
+function keepMarkInView(mark) {
+  if (!mark || track.held) return;
+  const box = mark.getBoundingClientRect();
+  const pane = document.querySelector(".left");
+  const view = pane.getBoundingClientRect();
+  const isPane = pane.scrollHeight > pane.clientHeight + 1;
+  const top = isPane ? view.top : 0;
+  const bottom = (isPane ? view.bottom : byId("slider").closest(".bar").getBoundingClientRect().top);
+  const way = box.top < top + 30 ? box.top - top - 30
+    : box.bottom > bottom - 12 ? box.bottom - bottom + 12 : 0;
+  if (way) (isPane ? pane : window).scrollBy(0, way);
 }
 
 function go(moment) {
@@ -91,12 +109,14 @@ function pause() {
   clearTimeout(player.timer);
   player.timer = 0;
   document.body.classList.remove("playing");
+  byId("play").textContent = "▶";
   byId("play").setAttribute("aria-label", "Play");
 }
 
 function play() {
   if (indexNow() >= stage.run.events.length - 1) go({ nanoseconds: 0, place: 0 });
   document.body.classList.add("playing");
+  byId("play").textContent = "❚❚";
   byId("play").setAttribute("aria-label", "Pause");
   const advance = () => {
     const event = stage.run.events[indexNow() + 1];
@@ -112,7 +132,7 @@ function rerun({ rescales = false } = {}) {
   const variation = variationOf(stage);
   runs.ask(variation, ({ run, files }) => {
     if (files) stage.files = files;
-    showProblem("");
+    showProblem("run", "");
     show(prepared(run), { rescales, isUsual: isUsual() });
   });
   writeAddress();
@@ -152,12 +172,14 @@ function onHello(program) {
     box.addEventListener("change", () => {
       if (box.checked) stage.flags.add(name);
       else stage.flags.delete(name);
+      writeAddress();
       begin();
     });
     return make("label", { title: summary }, box, ` ${name.replaceAll("-", " ")}`);
   }));
   code.file = -1;
   stage.files = [];
+  rows.key = "";
   begin();
 }
 
@@ -167,7 +189,7 @@ function begin() {
   runs.ask(usual, ({ run, files }) => {
     if (files) stage.files = files;
     stage.usual = prepared(run);
-    showProblem("");
+    showProblem("run", "");
     const known = new Set(run.things.map((thing) => thing.address));
     for (const address of [...stage.moves.keys()]) if (!known.has(address)) stage.moves.delete(address);
     if (isUsual()) show(stage.usual, { rescales: true, isUsual: true });
@@ -218,13 +240,15 @@ function choose({ moves, fault, schedule }) {
 
 function onState({ state, seconds, message }) {
   byId("state").textContent = {
-    building: "building…", gone: "The server has stopped. Start it again with make play.",
+    building: "building…", gone: "The server has ended. Start make play again, and open its address.",
     running: seconds ? `built in ${seconds} s` : "",
   }[state] ?? "";
   document.body.classList.toggle("building", state === "building");
+  if (state === "running") showProblem("build", "");
+  if (state === "broken") showProblem("build", message);
   if (state === "failed") {
     source.giveUp();
-    showProblem(message);
+    showProblem("run", message);
   }
 }
 
@@ -291,9 +315,10 @@ const source = new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
 byId("part").addEventListener("change", () => {
-  stage.part = Number(byId("part").value);
+  pause();
+  Object.assign(stage, { part: Number(byId("part").value), fault: null, schedule: null });
   stage.moves.clear();
-  stage.run = null;
+  writeAddress();
   begin();
 });
 byId("back").addEventListener("click", () => { pause(); step(-1); });

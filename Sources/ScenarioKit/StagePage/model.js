@@ -116,8 +116,8 @@ function screenAfter(run, index) {
   const fields = new Map();
   for (const event of run.events.slice(0, index + 1)) {
     if (event.role !== "console") continue;
-    // What the script itself prints is no answer to anything.
-    const isScript = event.cause == null;
+    // What the script itself prints answers nothing.
+    const isScript = event.cause == null && event.nanoseconds === 0;
     const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(event.text) ?? [null, "", event.text];
     if (label || !isScript) fields.set(label, { text, event });
   }

@@ -88,9 +88,14 @@ function showCode() {
   }
 }
 
-/** Shows something that went wrong, and keeps the last good run visible. */
-function showProblem(text) {
-  byId("problem").hidden = !text;
-  byId("problem").textContent = text;
-  document.body.classList.toggle("stale", Boolean(text));
+/** What's wrong with the code, and with the last run. */
+const problems = { build: "", run: "" };
+
+/** Shows what's wrong, and keeps the last good run visible. */
+function showProblem(kind, text) {
+  problems[kind] = text;
+  const shown = problems.build || problems.run;
+  byId("problem").hidden = !shown;
+  byId("problem").textContent = shown;
+  document.body.classList.toggle("stale", Boolean(shown));
 }

@@ -99,7 +99,7 @@ function updateRows(run) {
 }
 
 /** The axis: linear, and the same for the track and the picture. It changes only between moves. */
-const axis = { left: 0, width: 0, longest: 1e9, step: 1e8, isWide: true };
+const axis = { left: 0, width: 0, longest: 1e9, step: 1e8, margin: 50, isWide: true };
 // On a phone, names stand above their rows.
 const rowHeight = () => (axis.isWide ? 34 : 46);
 const trackRowHeight = () => (axis.isWide ? 40 : 52);
@@ -171,8 +171,8 @@ function drawLife(life, y, { run, marks, lines, places }) {
     group.append(draw("title", {}, `${event.sentence} ${event.time}`));
     if (event.kind === "value") {
       const left = Math.max(x - 5, taken + 2);
-      const room = next ? Math.max(16, xOf(next.nanoseconds) - 5 - left) : 260;
-      const words = shortened(wordsOf(event), Math.min(room, 150));
+      const room = (next ? xOf(next.nanoseconds) - 5 : axis.left + axis.width + axis.margin) - left;
+      const words = shortened(wordsOf(event), Math.min(Math.max(16, room), 150));
       const width = Math.max(12, words.length * letter + 10);
       const tint = tintOf(event);
       group.append(

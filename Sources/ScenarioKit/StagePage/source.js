@@ -24,7 +24,7 @@ class Runs {
         if (!this.next) receive(run);
       } catch (error) {
         // If it was given up, the reason is shown already.
-        if (error && !this.next) showProblem(error.message);
+        if (error && !this.next) showProblem("run", error.message);
       }
     }
     this.isBusy = false;
@@ -34,7 +34,9 @@ class Runs {
 /** A live program, behind the server of `make play`. */
 class LiveSource {
   constructor(address, { onHello, onState }) {
-    Object.assign(this, { address, onHello, onState, waiting: new Map(), count: 0 });
+    Object.assign(this, { address, onHello, onState, waiting: new Map() });
+    // Several pages may be open, and each hears all answers.
+    this.count = Math.floor(Math.random() * 2 ** 40) * 1000;
     this.connect();
   }
 
@@ -50,7 +52,10 @@ class LiveSource {
 
   receive(message) {
     if (message.state) return this.onState(message);
-    if (message.parts) return this.onHello(message);
+    if (message.parts) {
+      this.giveUp();
+      return this.onHello(message);
+    }
     const waiting = this.waiting.get(message.id);
     if (!waiting) return;
     this.waiting.delete(message.id);

@@ -43,9 +43,11 @@ function testOf({ program, part, run }) {
       : moves.length ? `moving: [${moves.map((move) => JSON.stringify(move)).join(", ")}]` : "",
   ].filter(Boolean).join(", ");
   const printed = run.events.filter((event) => event.role === "console").map((event) => event.text);
+  const isAlone = stage.program.scenario === "playground" && found;
   const body = (found?.body ?? ["  // Set up your stubs and your code here."]).map((line) =>
-    "  " + line.replace(/\bprint\((.*)\)/, "print($1, to: &screen)"));
+    "  " + line.replace(/\bprint\(((?:[^()]|\([^()]*\))*)\)/g, "print($1, to: &screen)"));
   return [
+    ...(isAlone ? [] : ["// This scenario's functions, values and flags are in its own files: add them."]),
     "import StreamsTesting", "import Testing", "",
     ...(found?.others ? [found.others, ""] : []),
     `@Test func ${nameOf(title)}() {`,
@@ -56,7 +58,7 @@ function testOf({ program, part, run }) {
     "    world.run()",
     "    #expect(",
     '      screen == """',
-    ...printed.map((line) => "        " + line),
+    ...printed.map((line) => "        " + line.replaceAll("\\", "\\\\")),
     "",
     '        """)',
     "  }",

@@ -44,7 +44,7 @@ import VirtualWorld
 /// decides also comes earlier and later by up to 200 ms, one at a time: a response, a value of an
 /// input, an action of `World.at`. So what's at most 200 ms apart is tried in both orders, and what
 /// your code times by itself, such as a `debounce`, keeps its length.
-/// ``expectSameAtAnyTime(of:upTo:fileID:filePath:line:column:_:)`` explains how.
+/// `expectSameAtAnyTime` explains how.
 ///
 /// - Parameters:
 ///   - interval: How far apart two things may be that count as simultaneous.

@@ -61,8 +61,8 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
           script: run.script, end: run.end))
     }
     let first = Shown(variation: run.variation, end: end, recording: run.recording)
-    let expected = shown.isEmpty ? sweeps.endings[0] : change.ending
-    if end != expected { contradiction = (first, expected) }
+    let expected = shown.isEmpty ? sweeps.usualEnding : change.ending
+    if let expected, end != expected { contradiction = (first, expected) }
     shown.append(first)
   }
 
@@ -87,7 +87,10 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
     } else if sweeps.findings.isEmpty, interval == nil {
       reportIssue(
         things.address.flatMap(sweeps.script.problem(ofAddress:))
-          ?? "the test decides no times, so nothing was moved", at: location)
+          ?? (sweeps.script.things.isEmpty
+            ? "the test decides no times, so nothing was moved"
+            : "the test has no response, so nothing was moved: what it decides itself is moved with "
+              + "of: .everyInput"), at: location)
     }
   }
 

@@ -106,8 +106,11 @@ package final class Script: Sendable {
 
   /// Runs the action with an address.
   package func run(_ address: String, _ action: () -> Void) {
-    state.withLock { $0.running = address }
-    defer { state.withLock { $0.running = nil } }
+    let outer = state.withLock { state in
+      defer { state.running = address }
+      return state.running
+    }
+    defer { state.withLock { $0.running = outer } }
     action()
   }
 

@@ -11,14 +11,17 @@ extension Sweeps<[String]> {
   package func table(
     command: [String], width: Int = 97, in style: TerminalStyle = .plain
   ) -> [String] {
-    let count = "\(counted(findings.count, "thing")) moved, \(counted(runCount, "run"))"
+    let limit = findings.map(\.last).max().map { " up to \(unit.text(of: $0))" } ?? ""
+    let count = "\(counted(findings.count, "thing")) moved\(limit), \(counted(runCount, "run"))"
     if findings.isEmpty, cuts.isEmpty {
       let count = script.things.count
-      return [
+      let reason =
         count == 0
-          ? "nothing was moved: this decides no times"
-          : "nothing was moved: this decides \(counted(count, "time")) of another kind"
-      ]
+        ? "this decides no times"
+        : moves.isEmpty
+          ? "this decides \(counted(count, "time")) of another kind"
+          : "what's left has its time from --move"
+      return ["nothing was moved: \(reason)"]
     }
     let isIndependent = cuts.isEmpty && findings.allSatisfy(\.isIndependent)
     let outcomes = endings.count == 1 ? [] : ["\(endings.count) outcomes"]
@@ -33,6 +36,7 @@ extension Sweeps<[String]> {
       let words = others.dropLast().map { "\($0)," } + others.suffix(1)
       lines += [""] + (["at any time:"] + words).folded(to: width, indentation: "  ")
     }
+    let endings = endings
     for (index, ending) in endings.enumerated() {
       let move = index == 0 ? nil : example(of: ending)
       let title = move.map(words) ?? "the usual times"

@@ -109,16 +109,26 @@ package struct Sweeps<Ending: Hashable> {
     package var isIndependent: Bool { closestChange == nil }
   }
 
+  /// What runs next.
+  private enum Phase {
+    case usual
+    /// A thing at other times.
+    case times(TimeSweep<Ending>)
+    /// A thing at times that have other orders.
+    case orders(ScriptedThing, ArraySlice<Tie>)
+    case never(ScriptedThing)
+    case done
+  }
+
   /// The moves of all runs.
-  private let moves: [Move]
-  private var things: ArraySlice<ScriptedThing>?
-  private var sweep: TimeSweep<Ending>?
-  /// The orders that are still to be tried at times of the present thing.
-  private var ties: ArraySlice<Tie> = []
+  let moves: [Move]
   private let isIncluded: (ScriptedThing) -> Bool
   private let reach: Reach
   private let triesOrders: Bool
   private let triesNever: Bool
+  private var phase = Phase.usual
+  /// The things that are moved after the present one.
+  private var rest: ArraySlice<ScriptedThing> = []
   private var end = VirtualTime.zero
 
   /// What the script of the usual run decided.
@@ -127,8 +137,8 @@ package struct Sweeps<Ending: Hashable> {
   /// What was found, in the order in which the script decides.
   package private(set) var findings: [Finding] = []
 
-  /// The endings, in the order of the runs. The first is the usual one.
-  package private(set) var endings: [Ending] = []
+  /// The usual ending; `nil` before the first run.
+  package private(set) var usualEnding: Ending?
 
   /// How many runs were made, with the usual one.
   package private(set) var runCount = 0
@@ -152,57 +162,87 @@ package struct Sweeps<Ending: Hashable> {
   }
 
   /// How many things are left, with the present one.
-  package var thingsLeft: Int { (things?.count ?? 0) + (sweep == nil ? 0 : 1) }
+  package var thingsLeft: Int {
+    switch phase {
+    case .usual, .done: 0
+    case .times, .orders, .never: rest.count + 1
+    }
+  }
+
+  /// The endings, in the order in which the findings have them. The first is the usual one.
+  package var endings: [Ending] {
+    var endings = [usualEnding].compactMap(\.self)
+    for finding in findings {
+      let own = finding.ranges.map(\.ending) + finding.ties.map(\.ending) + [finding.never]
+      for case let ending? in own where !endings.contains(ending) { endings.append(ending) }
+    }
+    return endings
+  }
 
   /// What to run next; `nil` at the end.
   package func next() -> Variation? {
     let usual = triesOrders ? Schedule.usual : nil
-    if things == nil { return Variation(schedule: usual, moves: moves) }
-    guard let sweep else { return nil }
-    let address = sweep.thing.address
-    if let tie = ties.first {
-      return Variation(schedule: tie.schedule, moves: moves + [Move(address, to: tie.time)])
+    func moving(_ thing: ScriptedThing, to time: VirtualTime, _ order: Schedule?) -> Variation {
+      Variation(schedule: order, moves: moves + [Move(thing.address, to: time)])
     }
-    return Variation(
-      schedule: usual, moves: moves + [Move(address, to: sweep.next() ?? .max)])
+    switch phase {
+    case .usual: return Variation(schedule: usual, moves: moves)
+    case .times(let sweep): return sweep.next().map { moving(sweep.thing, to: $0, usual) }
+    case .orders(let thing, let ties):
+      return ties.first.map { moving(thing, to: $0.time, $0.schedule) }
+    case .never(let thing): return moving(thing, to: .max, usual)
+    case .done: return nil
+    }
   }
 
   /// Notes what happened with the variation that ``next()`` returned.
   package mutating func note(_ run: Run) {
     runCount += 1
-    if !endings.contains(run.ending) { endings.append(run.ending) }
-    guard things != nil else {
+    switch phase {
+    case .usual:
       let moved = Set(moves.map(\.address))
-      things = run.script.things.filter { !moved.contains($0.address) && isIncluded($0) }[...]
-      (end, script) = (run.end, run.script)
-      return goToNextThing()
-    }
-    if let tie = ties.popFirst() {
-      add(run.ending, tie)
-    } else if sweep?.next() != nil {
-      sweep?.note(run.ending, run.recording, actions: run.actions, choices: run.choices)
-      guard let sweep, sweep.next() == nil else { return }
-      findings[findings.count - 1].ranges = sweep.ranges
-      findings[findings.count - 1].last = sweep.times.upperBound
-      if sweep.isCut {
-        cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
-      }
-      if triesOrders { ties = otherOrders(in: sweep)[...] }
-    } else {
+      rest = run.script.things.filter { !moved.contains($0.address) && isIncluded($0) }[...]
+      (usualEnding, end, script) = (run.ending, run.end, run.script)
+      goToNextThing()
+    case .times(var sweep):
+      sweep.note(run.ending, run.recording, actions: run.actions, choices: run.choices)
+      phase = .times(sweep)
+      if sweep.next() == nil { finish(sweep) }
+    case .orders(let thing, let ties):
+      if let tie = ties.first { add(run.ending, tie) }
+      go(to: .orders(thing, ties.dropFirst()))
+    case .never:
       findings[findings.count - 1].never = run.ending
-      return goToNextThing()
+      goToNextThing()
+    case .done: preconditionFailure("there was nothing left to run")
     }
-    if ties.isEmpty, !triesNever { goToNextThing() }
   }
 
   /// Ends the sweeps early.
   ///
   /// - Parameter cause: What ends them, such as `Ctrl-C`.
   package mutating func stop(by cause: String) {
-    guard let sweep else { return }
-    cuts.append("stopped by \(cause) before \(sweep.thing.words) was moved everywhere")
+    guard let last = findings.last, !last.isComplete else { return }
+    cuts.append("stopped by \(cause) before \(last.thing.words) was moved everywhere")
     findings.removeLast()
-    (things, self.sweep) = ([], nil)
+    (phase, rest) = (.done, [])
+  }
+
+  /// Notes what a thing's times lead to.
+  private mutating func finish(_ sweep: TimeSweep<Ending>) {
+    findings[findings.count - 1].ranges = sweep.ranges
+    findings[findings.count - 1].last = sweep.times.upperBound
+    if sweep.isCut {
+      cuts.append("\(sweep.thing.words): stopped after \(sweep.runCount) runs, and there's more")
+    }
+    go(to: .orders(sweep.thing, triesOrders ? otherOrders(in: sweep)[...] : []))
+  }
+
+  /// Goes to the orders of a thing, or if there's none left, to what comes after them.
+  private mutating func go(to next: Phase) {
+    phase = next
+    guard case .orders(let thing, let ties) = next, ties.isEmpty else { return }
+    if triesNever { phase = .never(thing) } else { goToNextThing() }
   }
 
   /// Notes another order, if it leads elsewhere.
@@ -224,17 +264,18 @@ package struct Sweeps<Ending: Hashable> {
 
   private mutating func goToNextThing() {
     if !findings.isEmpty { findings[findings.count - 1].isComplete = true }
-    sweep = things?.popFirst().map { thing in
-      switch reach {
-      case .upTo(let limit):
-        TimeSweep(thing, upTo: limit ?? max(end, thing.usual).advanced(by: .seconds(1)))
-      case .within(let interval):
+    guard let thing = rest.popFirst() else { return phase = .done }
+    findings.append(Finding(thing: thing))
+    switch reach {
+    case .upTo(let limit):
+      let limit = limit ?? max(end, thing.usual).advanced(by: .seconds(1))
+      phase = .times(TimeSweep(thing, upTo: limit))
+    case .within(let interval):
+      phase = .times(
         TimeSweep(
           thing, from: thing.usual.advanced(by: .zero - interval),
-          upTo: thing.usual.advanced(by: interval))
-      }
+          upTo: thing.usual.advanced(by: interval)))
     }
-    if let sweep { findings.append(Finding(thing: sweep.thing)) }
   }
 }
 

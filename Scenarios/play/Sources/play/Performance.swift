@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -14,6 +15,8 @@ final class Performance: Sendable {
     var isEnded = false
     /// When the requests were made that have no answer yet.
     var waiting: [ContinuousClock.Instant] = []
+    /// The end of its standard error.
+    var lastWords = ""
   }
 
   /// How many seconds a run may take.
@@ -38,21 +41,34 @@ final class Performance: Sendable {
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
-    // Reading blocks, so it has a thread of its own.
+    // Reading blocks, so each pipe has a thread of its own.
+    let errorsEnded = DispatchSemaphore(value: 0)
+    Thread {
+      self.readErrors()
+      errorsEnded.signal()
+    }
+    .start()
     Thread {
       self.readLines { line in
         self.state.withLock { if !$0.waiting.isEmpty { $0.waiting.removeFirst() } }
         continuation.yield(.line(line))
       }
-      continuation.yield(.end(self.problem))
+      // What it leaves behind may keep the pipe of its errors.
+      _ = errorsEnded.wait(timeout: .now() + 1)
+      let problem = self.problem
+      self.state.withLock { $0.isEnded = true }
+      continuation.yield(.end(problem))
       continuation.finish()
     }
     .start()
   }
 
+  /// Whether it has ended.
+  var isEnded: Bool { state.withLock { $0.isEnded } }
+
   /// Whether a run takes too long.
   var isStuck: Bool {
-    state.withLock { $0.waiting.first }
+    state.withLock { $0.isEnded ? nil : $0.waiting.first }
       .map { ContinuousClock.now - $0 > .seconds(Self.patience) } ?? false
   }
 
@@ -61,10 +77,11 @@ final class Performance: Sendable {
     try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
-  /// Ends it.
+  /// Ends it, also in the middle of a run that doesn't end.
   func end() {
     state.withLock { $0.isEnded = true }
-    process.terminate()
+    // A program may have SIGTERM blocked, as the thread has that started it.
+    kill(process.processIdentifier, SIGKILL)
   }
 
   private func readLines(_ receive: (String) -> Void) {
@@ -78,12 +95,18 @@ final class Performance: Sendable {
     }
   }
 
+  /// Keeps the end of the standard error.
+  private func readErrors() {
+    while case let data = errors.fileHandleForReading.availableData, !data.isEmpty {
+      let text = String(decoding: data, as: UTF8.self)
+      state.withLock { $0.lastWords = String(($0.lastWords + text).suffix(4_000)) }
+    }
+  }
+
   /// Why it has ended by itself; `nil` if it hasn't.
   private var problem: String? {
-    let text =
-      (try? errors.fileHandleForReading.readToEnd()).flatMap { $0 }
-      .map { String(decoding: $0, as: UTF8.self) } ?? ""
-    guard !state.withLock({ $0.isEnded }) else { return nil }
+    let (isEnded, text) = state.withLock { ($0.isEnded, $0.lastWords) }
+    guard !isEnded else { return nil }
     let lines = text.split(separator: "\n")
     let reason = lines.first { $0.contains("Fatal error") }.map { [$0] } ?? lines.suffix(8)
     return (["The program has crashed."] + reason).joined(separator: "\n")

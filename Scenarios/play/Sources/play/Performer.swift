@@ -25,23 +25,36 @@ actor Performer {
         seen = mark
         await perform()
       }
-      if let executable, let runner, runner.isStuck {
-        runner.end()
-        searcher?.end()
-        await stage.show(
-          .failed(
-            "This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
-        self.runner = try? launch(executable, greets: false)
-      }
-      try await Task.sleep(for: .milliseconds(60))
+      try await Task.sleep(for: .milliseconds(100))
     }
     runner?.end()
     searcher?.end()
   }
 
+  /// Ends runs that take too long, until the task is cancelled. The next request starts the program
+  /// again.
+  func endStuckRuns() async throws {
+    while !Task.isCancelled {
+      if let runner, runner.isStuck {
+        runner.end()
+        searcher?.end()
+        await stage.show(
+          .failed(
+            "This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
+      }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+  }
+
   /// Passes a request of a page on to the program.
   func ask(_ line: String) {
-    (line.contains("\"wants\":\"endings\"") ? searcher : runner)?.ask(line)
+    if line.contains("\"wants\":\"endings\"") {
+      searcher?.ask(line)
+    } else {
+      // It may have crashed, or been ended.
+      if let executable, runner?.isEnded ?? false { runner = try? launch(executable, .again) }
+      runner?.ask(line)
+    }
   }
 
   private func perform() async {
@@ -51,7 +64,7 @@ actor Performer {
     let result = await build.run()
     switch result {
     case .failure(let problem):
-      await stage.show(.failed(problem.message))
+      await stage.show(.broken(problem.message))
     case .success(let executable):
       let time = ContinuousClock.now - start
       let seconds = Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds)
@@ -60,15 +73,24 @@ actor Performer {
       await stage.show(.running(builtIn: seconds))
       self.executable = executable
       do {
-        runner = try launch(executable, greets: true)
-        searcher = try launch(executable, greets: false)
+        runner = try launch(executable, .anew)
+        searcher = try launch(executable, .searching)
       } catch {
         await stage.show(.failed("can't start it: \(error)"))
       }
     }
   }
 
-  private func launch(_ executable: URL, greets: Bool) throws -> Performance {
+  /// Why a program is started.
+  private enum Purpose {
+    /// It has changed, so pages hear what it says about itself.
+    case anew
+    case again
+    /// It tries what nobody has asked for, so its crash says nothing of what's on stage.
+    case searching
+  }
+
+  private func launch(_ executable: URL, _ purpose: Purpose) throws -> Performance {
     let performance = try Performance(executable)
     let stage = stage
     Task {
@@ -76,9 +98,9 @@ actor Performer {
       for await message in performance.messages {
         switch message {
         case .line(let line) where !isFirst: await stage.tell(line)
-        case .line(let line): if greets { await stage.greet(line) }
-        case .end(let problem?): await stage.show(.failed(problem))
-        case .end(nil): break
+        case .line(let line): if purpose == .anew { await stage.greet(line) }
+        case .end(let problem?) where purpose != .searching: await stage.show(.failed(problem))
+        case .end: break
         }
         isFirst = false
       }

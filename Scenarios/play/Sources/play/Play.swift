@@ -35,6 +35,7 @@ struct Play: AsyncParsableCommand {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
       group.addTask { try await performer.run() }
+      group.addTask { try await performer.endStuckRuns() }
       let address = try await server.address()
       print("Open \(address) in a browser. Ctrl-C ends it.")
       fflush(nil)

@@ -29,9 +29,10 @@ struct PlayServer {
       handler: MessageFrameWSHandler(handler: PageSocket(stage: stage, performer: performer)))
     let server = server
     await server.appendRoute(HTTPRoute("GET /\(token)/live")) { request in
-      // A page of another site may guess neither the address nor this.
-      guard let origin = request.headers[HTTPHeader("Origin")],
-        URL(string: origin)?.host() == "127.0.0.1"
+      // A page of another site may guess neither the address nor these.
+      guard let host = request.headers[.host], let origin = request.headers[HTTPHeader("Origin")],
+        origin == "http://\(host)",
+        ["127.0.0.1", "localhost"].contains(host.split(separator: ":")[0])
       else { return HTTPResponse(statusCode: .forbidden) }
       return try await socket.handleRequest(request)
     }

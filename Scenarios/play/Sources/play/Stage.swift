@@ -51,6 +51,12 @@ struct PlayState: Encodable {
     PlayState(state: "running", seconds: (seconds * 10).rounded() / 10)
   }
 
+  /// It can't be built.
+  static func broken(_ message: String) -> PlayState {
+    PlayState(state: "broken", message: message)
+  }
+
+  /// A run has crashed, or didn't end.
   static func failed(_ message: String) -> PlayState {
     PlayState(state: "failed", message: message)
   }

@@ -95,6 +95,10 @@ struct CommandLineOptions: Equatable {
       try given.read("--time-limit") { Self.number($0, in: TimeLimit.secondsAllowed) }
       ?? TimeLimit.standardSeconds
     moves = try given.values(of: "--move").map(Self.move)
+    for (index, move) in moves.enumerated()
+    where moves[..<index].contains(where: { $0.address == move.address }) {
+      throw UsageError(description: "--move has two times for \(move.address.quoted). Give it one")
+    }
     if let schedule = given["--replay"] { replay = try Self.schedule(schedule) }
     switch modeName {
     case "--real-time": mode = .realTime
@@ -244,7 +248,8 @@ struct CommandLineOptions: Equatable {
         case "--departures": "a number from 1 to 3"
         case "--replay": "a schedule, such as --replay 600ms:1. --explore prints schedules"
         case "--fault":
-          "what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
+          "what goes wrong, such as --fault \"request 1 times out\" or --fault \"from request 1 on, "
+            + "each request is refused\". --faults prints what can"
         case "--move":
           "what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
         case "--only":
@@ -282,10 +287,11 @@ struct CommandLineOptions: Equatable {
     (
       "--sweep",
       [
-        "--explore", "--faults", "--marbles", "--play", "--trace", "--why", "--until", "--player",
-        "--parts", "--real-time", "--server",
+        "--explore", "--faults", "--replay", "--marbles", "--play", "--trace", "--why", "--until",
+        "--player", "--parts",
       ], "--sweep runs each part many times, and prints what that leads to, or draws it with --svg"
     ),
+    ("--sweep", ["--real-time", "--server"], "things are moved in virtual time"),
     ("--replay", ["--server"], "a server has an order of its own"),
     ("--fault", ["--server"], "faults happen in the stub network only"),
     ("--move", ["--server"], "a server takes the time that it takes"),

@@ -71,8 +71,8 @@ extension Scenario {
         "let each request fail in each way, and print what that leads to; with --explore, in other "
           + "orders too"
       ),
-      ("--lasting", "with --faults: from that request on, each request fails, as in an outage"),
-      ("--pairs", "with --faults: then let two requests of a run fail"),
+      ("--lasting", "with --faults: from one request on, let each fail, as in an outage"),
+      ("--pairs", "with --faults: also let two requests of a run fail"),
       (
         "--fault FAULT",
         "run a part with a fault that --faults prints, such as \"request 1 times out\""

@@ -50,7 +50,7 @@ struct StageEndings {
           ending: run.sweepEnding, recording: run.recording, actions: run.actions,
           script: run.script, end: run.end))
     }
-    if let usual = sweeps.endings.first { known.insert(usual) }
+    if let usual = sweeps.usualEnding { known.insert(usual) }
     return sweeps
   }
 

@@ -59,14 +59,17 @@ struct StageServer {
 
   /// Answers until the input ends. Call it on the main thread, which takes turns with each run.
   func serve() {
+    // What the program itself writes, such as with dump, must not come between the answers.
+    let output = dup(STDOUT_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
     write(
       Hello(
         scenario: scenario.name, summary: scenario.summary, parts: scenario.parts.map(\.title),
-        flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }))
+        flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }), to: output)
     var code = CodeIndex(scenario)
     for line in Self.lines() {
       guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else {
-        write(Answer(id: 0, error: "this isn't a request: \(line.prefix(100))"))
+        write(Answer(id: 0, error: "this isn't a request: \(line.prefix(100))"), to: output)
         continue
       }
       // Between two runs, the main thread may wait as long as it takes.
@@ -74,7 +77,7 @@ struct StageServer {
         self.answer(request, code, turns)
       }
       code = page.code
-      write(page.answer)
+      write(page.answer, to: output)
     }
   }
 
@@ -123,11 +126,11 @@ struct StageServer {
     }
   }
 
-  private func write(_ value: some Encodable) {
+  private func write(_ value: some Encodable, to output: Int32) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
-    _ = Program.write(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+    _ = Program.write(String(decoding: data, as: UTF8.self) + "\n", to: output)
   }
 }
 

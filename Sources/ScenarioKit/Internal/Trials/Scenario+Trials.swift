@@ -123,8 +123,7 @@ extension PartRunner {
         sweeps.stop(by: "Ctrl-C")
         break
       }
-      let run = run(
-        part, Variation(schedule: options.replay, faults: faults, moves: variation.moves))
+      let run = run(part, Variation(faults: faults, moves: variation.moves))
       problems = problems ?? (faults.isEmpty ? run.problems : [])
       sweeps.note(
         .init(
@@ -142,7 +141,10 @@ extension PartRunner {
         let title = "\(name): \(part.title), at any time"
         return (strips.svg(title: title), problems ?? [])
       } catch {
-        let advice = error == .oneOutcome ? "leave out --svg" : "add --only responses, or one thing"
+        let advice =
+          error == .oneOutcome
+          ? "leave out --svg"
+          : options.swept == .all ? "add --only responses, or one thing" : "add --only and one thing"
         return (nil, (problems ?? []) + ["\(error): \(advice)"])
       }
     }
@@ -154,7 +156,7 @@ extension PartRunner {
 extension Scenario {
   /// The command that runs a part with the user's flags and fault.
   fileprivate func command(_ options: CommandLineOptions, part: Int) -> [String] {
-    let fault = options.fault.map { ["--fault", "\"\($0)\""] } ?? []
+    let fault = options.fault.map { ["--fault", "'\($0)'"] } ?? []
     let moves = options.moves.flatMap { ["--move", "'\($0)'"] }
     return ["swift", "run", name] + options.flags.map(\.argument).sorted() + ["--part", "\(part)"]
       + moves + fault
@@ -186,18 +188,25 @@ extension Scenario {
     of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns
   ) -> [NetworkFault] {
     guard let text = options.fault else { return [] }
-    let wanted = try? NetworkFault.list(parsing: text)
+    let wanted: [NetworkFault]
+    do {
+      wanted = try NetworkFault.list(parsing: text)
+    } catch {
+      let program = Program(name: name)
+      program.printError("--fault: \(error)")
+      program.exit(.usage)
+    }
     var faults: [NetworkFault] = []
-    repeat {
+    for next in wanted {
       let possible = World.run(
         part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-        faults: faults, showsThreads: false
+        order: options.replay, moves: options.moves, faults: faults, showsThreads: false
       ).possibleFaults.filter { $0.request > faults.last?.request ?? 0 }
-      guard let next = wanted?[faults.count], possible.contains(next.once) else {
+      guard possible.contains(next.once) else {
         refuse(text, after: faults, insteadOf: possible)
       }
       faults.append(next)
-    } while faults.count < wanted?.count ?? 0
+    }
     return faults
   }
 

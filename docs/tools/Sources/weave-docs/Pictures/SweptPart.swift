@@ -23,5 +23,5 @@ struct SweptPart {
   var hasOneOutcome: Bool { if case .failure(.oneOutcome) = strips { true } else { false } }
 
   /// Whether it decides any times.
-  var decidesTimes: Bool { lines.first?.contains(" moved, ") ?? false }
+  var decidesTimes: Bool { lines.first?.contains(#/ moved( up to \w+)?, /#) ?? false }
 }
