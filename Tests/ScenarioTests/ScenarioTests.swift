@@ -281,7 +281,8 @@ import Testing
     ),
     (
       ["search-as-you-type", "--part", "1"],
-      "21 outcomes are more than a picture can tell apart: add --only responses, or one thing"
+      "21 outcomes are more than a picture can tell apart: add --only and one thing, or --only "
+        + "responses"
     ),
   ])
   func aSweepWithoutAPictureSaysWhy(arguments: [String], reason: String) async throws {

@@ -90,7 +90,8 @@ struct TimeTest<Outcome: Hashable>: TestSearch {
           ?? (sweeps.script.things.isEmpty
             ? "the test decides no times, so nothing was moved"
             : "the test has no response, so nothing was moved: what it decides itself is moved with "
-              + "of: .everyInput"), at: location)
+              + "of: .everyInput"),
+        at: location)
     }
   }
 

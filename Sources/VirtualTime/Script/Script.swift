@@ -45,6 +45,16 @@ package struct ScriptedThing: Hashable, Sendable {
   /// When it happens.
   package let time: VirtualTime
 
+  /// What keeps its order with it: all actions, or the values of its source; `nil` for a response.
+  package var series: String? {
+    switch kind {
+    case .response: nil
+    case .action: "action"
+    case .input:
+      address.replacing(#/^the end of /#, with: "").replacing(#/ value \d+(?=$| #)/#, with: "")
+    }
+  }
+
   package init(
     _ kind: Kind, _ address: String, _ words: String, place: String? = nil, usual: VirtualTime,
     range: ClosedRange<VirtualTime>, bounds: Bounds, time: VirtualTime

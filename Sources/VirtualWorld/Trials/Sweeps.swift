@@ -271,11 +271,26 @@ package struct Sweeps<Ending: Hashable> {
       let limit = limit ?? max(end, thing.usual).advanced(by: .seconds(1))
       phase = .times(TimeSweep(thing, upTo: limit))
     case .within(let interval):
-      phase = .times(
-        TimeSweep(
-          thing, from: thing.usual.advanced(by: .zero - interval),
-          upTo: thing.usual.advanced(by: interval)))
+      phase = .times(within(interval, thing))
     }
+  }
+
+  /// A sweep around the usual time of a thing. What a test does itself keeps its order.
+  private func within(
+    _ interval: VirtualTime.Interval, _ thing: ScriptedThing
+  ) -> TimeSweep<Ending> {
+    let usual = thing.usual
+    let step = TimeSweep<Ending>.step
+    let others = script.things.filter {
+      $0.series != nil && $0.series == thing.series && $0.address != thing.address
+    }
+    .map(\.usual)
+    let before = others.filter { $0 <= usual }.max().map { min(usual, $0.advanced(by: step)) }
+    let after = others.filter { $0 >= usual }.min()
+      .map { max(usual, $0.advanced(by: .zero - step)) }
+    return TimeSweep(
+      thing, from: max(usual.advanced(by: .zero - interval), before ?? .zero),
+      upTo: min(usual.advanced(by: interval), after ?? .max))
   }
 }
 

@@ -107,6 +107,38 @@ struct NearEqualTests {
       ])
   }
 
+  /// A user doesn't type "swift" before "sw", however close they are. But two users may.
+  @Test func whatATestDoesItselfKeepsItsOrder() {
+    func typed(in world: World, _ send: (PassthroughSubject<String, Never>) -> Void) -> [String] {
+      nonisolated(unsafe) var shown: [String] = []
+      let queries = PassthroughSubject<String, Never>()
+      queries.sink { shown.append($0) }.store(in: &world.cancellables)
+      send(queries)
+      world.run()
+      return shown
+    }
+    expectSameInEveryOrder(within: .milliseconds(50)) { world in
+      typed(in: world) { queries in
+        world.at(.milliseconds(30)) { queries.send("swift") }
+        world.at(.milliseconds(10)) { queries.send("sw") }
+      }
+    }
+    expectSameInEveryOrder(within: .milliseconds(50)) { world in
+      let keys = world.hot("a-b-c|", frame: .milliseconds(10), as: "keys")
+      _ = world.record(keys)
+      world.run()
+    }
+    let messages = issues {
+      expectSameInEveryOrder(within: .milliseconds(50)) { world in
+        let ada = world.hot("-a-|", frame: .milliseconds(10), as: "Ada")
+        let bob = world.hot("--b-|", frame: .milliseconds(10), as: "Bob")
+        _ = world.record(ada.merge(with: bob))
+        world.run()
+      }
+    }
+    #expect(messages.first?.contains("within 50ms: Ada value 1") ?? false, "\(messages)")
+  }
+
   /// What the program times by itself keeps its length, so nothing can change places.
   @Test func timersOfTheProgramAreNotMoved() {
     nonisolated(unsafe) var runs = 0

@@ -99,7 +99,7 @@ final class Performance: Sendable {
   private func readErrors() {
     while case let data = errors.fileHandleForReading.availableData, !data.isEmpty {
       let text = String(decoding: data, as: UTF8.self)
-      state.withLock { $0.lastWords = String(($0.lastWords + text).suffix(4_000)) }
+      state.withLock { $0.lastWords = String(($0.lastWords + text).suffix(64_000)) }
     }
   }
 

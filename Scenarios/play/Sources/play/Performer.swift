@@ -86,7 +86,7 @@ actor Performer {
     /// It has changed, so pages hear what it says about itself.
     case anew
     case again
-    /// It tries what nobody has asked for, so its crash says nothing of what's on stage.
+    /// It tries what the reader hasn't asked for, so its crash says nothing of what's on stage.
     case searching
   }
 

@@ -144,7 +144,7 @@ extension PartRunner {
         let advice =
           error == .oneOutcome
           ? "leave out --svg"
-          : options.swept == .all ? "add --only responses, or one thing" : "add --only and one thing"
+          : "add --only and one thing\(options.swept == .all ? ", or --only responses" : "")"
         return (nil, (problems ?? []) + ["\(error): \(advice)"])
       }
     }
