@@ -269,6 +269,21 @@ struct SameAtAnyTimeTests {
     #expect(messages.first?.contains("end differently: make everything that the body") ?? false)
   }
 
+  /// A test that fails anyway needs no other runs, which could be many.
+  @Test func aProblemOfTheUsualRunEndsTheSearch() {
+    nonisolated(unsafe) var runs = 0
+    let messages = issues {
+      expectSameAtAnyTime { world in
+        runs += 1
+        world.network.stub(.get, "https://example.com/never", responses: .text(""))
+        return Self.search(in: world, switches: false)
+      }
+    }
+    #expect(runs == 1)
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("https://example.com/never") ?? false, "\(messages)")
+  }
+
   /// Everything that's due at once or later by as much as the response.
   @Test func mostTimesNeedNoRun() {
     nonisolated(unsafe) var runs = 0

@@ -12,6 +12,9 @@ protocol TestSearch<Outcome> {
   /// Whether it compares what the recorders received. Reading that counts as looking at them.
   static var readsRecorders: Bool { get }
 
+  /// Whether a problem of the first run, which fails the test, ends the search.
+  static var endsWithProblems: Bool { get }
+
   /// What to run next; `nil` at the end.
   mutating func next() -> Variation?
 
@@ -20,6 +23,7 @@ protocol TestSearch<Outcome> {
 
 extension TestSearch {
   static var readsRecorders: Bool { false }
+  static var endsWithProblems: Bool { true }
 }
 
 /// A run of a test in a world of its own.
@@ -77,10 +81,12 @@ struct TestRun<Outcome> {
 ///   - location: The place of the test.
 ///   - reportsFirst: Whether the first run is the test's own, which it isn't in a second search.
 ///   - body: The test.
+/// - Returns: Whether the search is over; `false` if a problem of the first run has ended it.
+@discardableResult
 func makeRuns<Search: TestSearch>(
   _ search: inout Search, at location: SourceLocation, reportsFirst: Bool = true,
   _ body: (World) throws -> Search.Outcome
-) rethrows {
+) rethrows -> Bool {
   var isFirst = reportsFirst
   while let variation = search.next() {
     var run = TestRun<Search.Outcome>(variation: variation)
@@ -98,16 +104,19 @@ func makeRuns<Search: TestSearch>(
     }
     run.problems = problems.texts
     search.note(run)
+    if isFirst, Search.endsWithProblems, !run.problems.isEmpty { return false }
     isFirst = false
   }
+  return true
 }
 
 /// Runs an asynchronous test once for each variation that a search asks for.
+@discardableResult
 func makeRuns<Search: TestSearch>(
   _ search: inout Search, isolation: isolated (any Actor)? = #isolation,
   at location: SourceLocation, reportsFirst: Bool = true,
   _ body: (World) async throws -> Search.Outcome
-) async rethrows {
+) async rethrows -> Bool {
   var isFirst = reportsFirst
   while let variation = search.next() {
     var run = TestRun<Search.Outcome>(variation: variation)
@@ -127,8 +136,10 @@ func makeRuns<Search: TestSearch>(
     }
     run.problems = problems.texts
     search.note(run)
+    if isFirst, Search.endsWithProblems, !run.problems.isEmpty { return false }
     isFirst = false
   }
+  return true
 }
 
 /// Collects the problems of a run.

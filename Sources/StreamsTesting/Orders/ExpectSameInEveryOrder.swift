@@ -65,9 +65,9 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
-  try makeRuns(&test, at: location, body)
+  let isOver = try makeRuns(&test, at: location, body)
   test.report()
-  guard interval > .zero, test.isIndependent else { return }
+  guard isOver, interval > .zero, test.isIndependent else { return }
   var times = TimeTest<Outcome>(within: interval, at: location)
   try makeRuns(&times, at: location, reportsFirst: false, body)
   times.report()
@@ -95,9 +95,9 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
-  try await makeRuns(&test, at: location, body)
+  let isOver = try await makeRuns(&test, at: location, body)
   test.report()
-  guard interval > .zero, test.isIndependent else { return }
+  guard isOver, interval > .zero, test.isIndependent else { return }
   var times = TimeTest<Outcome>(within: interval, at: location)
   try await makeRuns(&times, at: location, reportsFirst: false, body)
   times.report()
