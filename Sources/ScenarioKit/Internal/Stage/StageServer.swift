@@ -86,12 +86,12 @@ struct StageServer {
   ) -> (answer: Answer, code: CodeIndex) {
     var (answer, code) = (Answer(id: request.id), code)
     do {
-      let performance = try Performance(request, of: scenario, turns)
+      let requested = try RequestedPart(request, of: scenario, turns)
       switch request.wants {
-      case .endings: answer.endings = performance.endings
-      case .picture: answer.picture = try performance.picture()
+      case .endings: answer.endings = requested.endings
+      case .picture: answer.picture = try requested.picture()
       case nil:
-        answer.run = try performance.run(&code)
+        answer.run = try requested.run(&code)
         answer.files = code.files.count > request.files ?? 0 ? code.files : nil
       }
     } catch {
@@ -135,7 +135,7 @@ struct StageServer {
 }
 
 /// A part with the flags, moves, order and fault that a request asks for.
-private struct Performance {
+private struct RequestedPart {
   private let part: Scenario.Part
   private let options: CommandLineOptions
   private let variation: Variation
