@@ -311,7 +311,9 @@ function readAddress() {
 }
 
 readAddress();
-const source = new LiveSource(document.body.dataset.live, { onHello, onState });
+const table = byId("runs").textContent;
+const source = table ? new TableSource(JSON.parse(table), { onHello })
+  : new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
 byId("part").addEventListener("change", () => {

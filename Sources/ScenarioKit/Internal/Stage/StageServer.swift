@@ -32,19 +32,6 @@ struct StageServer {
     }
   }
 
-  /// What a program says about itself before it answers.
-  private struct Hello: Encodable {
-    struct Flag: Encodable {
-      let name: String
-      let summary: String
-    }
-
-    let scenario: String
-    let summary: String
-    let parts: [String]
-    let flags: [Flag]
-  }
-
   private struct Answer: Encodable {
     let id: Int
     var run: StageRun?
@@ -62,10 +49,7 @@ struct StageServer {
     // What the program itself writes, such as with dump, must not come between the answers.
     let output = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    write(
-      Hello(
-        scenario: scenario.name, summary: scenario.summary, parts: scenario.parts.map(\.title),
-        flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }), to: output)
+    write(StageProgram(scenario), to: output)
     var code = CodeIndex(scenario)
     for line in lines() {
       guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else {
