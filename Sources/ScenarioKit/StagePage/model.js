@@ -111,6 +111,12 @@ function chainOf(run, event) {
   return events;
 }
 
+/** The label of a printed line, such as `on screen`, and its text. */
+function labelled(line) {
+  const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(line) ?? [null, "", line];
+  return [label, text];
+}
+
 /** What the user sees after an event: the last line of each label, such as `on screen: …`. */
 function screenAfter(run, index) {
   const fields = new Map();
@@ -118,7 +124,7 @@ function screenAfter(run, index) {
     if (event.role !== "console") continue;
     // What the script itself prints answers nothing.
     const isScript = event.cause == null && event.nanoseconds === 0;
-    const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(event.text) ?? [null, "", event.text];
+    const [label, text] = labelled(event.text);
     if (label || !isScript) fields.set(label, { text, event });
   }
   return fields;

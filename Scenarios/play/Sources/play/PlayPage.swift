@@ -8,7 +8,7 @@ enum PlayPage {
     .appending(path: "Sources/ScenarioKit/StagePage")
 
   private static let scripts = [
-    "model", "source", "picture", "track", "panels", "test", "controls",
+    "model", "source", "rows", "axis", "picture", "track", "endings", "panels", "test", "controls",
   ]
 
   static func html(live address: String) throws -> String {
