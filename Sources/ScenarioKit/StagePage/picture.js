@@ -136,7 +136,7 @@ function drawRun(run, named, top) {
     const y = yOf.get(name);
     const row = named.get(name);
     names.append(draw("text", {
-      class: row ? "lane" : "lane gone", x: 8, y: axis.isWide ? y + 4 : y - 17,
+      class: row ? "lane" : "lane gone", "data-lane": row?.lane, x: 8, y: axis.isWide ? y + 4 : y - 17,
     }, axis.isWide ? shortened(name, axis.left - 8) : name));
     for (const life of row?.lives ?? []) drawLife(life, y, { run, marks, lines, places });
   }

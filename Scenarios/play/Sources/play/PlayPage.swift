@@ -8,7 +8,8 @@ enum PlayPage {
     .appending(path: "Sources/ScenarioKit/StagePage")
 
   private static let scripts = [
-    "model", "source", "picture", "track", "panels", "test", "controls",
+    "model", "source", "picture", "track", "panels", "code", "tabs", "now", "causes", "predict",
+    "steps", "address", "surroundings", "test", "controls",
   ]
 
   static func html(live address: String) throws -> String {
