@@ -1,9 +1,10 @@
-// Moments, buttons and keys.
+// Runs, and the buttons around them.
 
 /** Fades the future, marks the present, and shows everything that belongs to it. */
-function showMoment() {
+function showMoment({ isQuiet = false } = {}) {
   const present = eventNow();
-  const reasons = present ? chainOf(stage.run, present) : new Set();
+  stage.lane = present?.lane ?? stage.lane;
+  const reasons = chainOf(stage.run, present);
   const numbers = new Set([...reasons].map((event) => event.number));
   for (const mark of byId("picture").querySelectorAll("[data-number]")) {
     const event = stage.run.numbered.get(Number(mark.dataset.number));
@@ -17,60 +18,28 @@ function showMoment() {
   const slider = byId("slider");
   slider.max = stage.run.events.length;
   slider.value = indexNow() + 1;
-  slider.setAttribute("aria-valuetext", present?.sentence ?? "before the start");
   byId("back").disabled = indexNow() < 0;
   byId("next").disabled = indexNow() >= stage.run.events.length - 1;
   byId("reset").disabled = isUsual();
   markEnding();
-  showSentence();
+  showSentence({ isQuiet });
+  slider.setAttribute("aria-valuetext",
+    `${present?.sentence ?? "Before the start."} ${byId("where").textContent}`);
   showScreen();
-  showCode();
+  showTab();
+  showCauses(reasons);
   showDifference();
+  hideFuture();
   keepMarkInView(byId("picture").querySelector(".mark.on"));
 }
 
-function go(moment) {
-  if (!moment) return;
-  stage.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
-  showMoment();
-}
-
-function step(way) {
-  const index = indexNow() + way;
-  if (index < 0) return go({ nanoseconds: 0, place: 0 });
-  go(stage.run.events[Math.min(index, stage.run.events.length - 1)]);
-}
-
-const player = { timer: 0 };
-
-function pause() {
-  clearTimeout(player.timer);
-  player.timer = 0;
-  document.body.classList.remove("playing");
-  byId("play").textContent = "▶";
-  byId("play").setAttribute("aria-label", "Play");
-}
-
-function play() {
-  if (indexNow() >= stage.run.events.length - 1) go({ nanoseconds: 0, place: 0 });
-  document.body.classList.add("playing");
-  byId("play").textContent = "❚❚";
-  byId("play").setAttribute("aria-label", "Pause");
-  const advance = () => {
-    const event = stage.run.events[indexNow() + 1];
-    if (!event) return pause();
-    const isNewInstant = event.nanoseconds > stage.moment.nanoseconds;
-    player.timer = setTimeout(() => { go(event); advance(); }, isNewInstant ? 500 : 120);
-  };
-  advance();
-}
-
 /** Runs the part again with what the reader chose. */
-function rerun({ rescales = false } = {}) {
+function rerun({ rescales = false, forgets = false } = {}) {
   const variation = variationOf(stage);
   runs.ask(variation, ({ run, files }) => {
     if (files) stage.files = files;
     showProblem("run", "");
+    if (forgets) forgetMoves(run);
     show(prepared(run), { rescales, isUsual: isUsual() });
   });
   writeAddress();
@@ -78,35 +47,48 @@ function rerun({ rescales = false } = {}) {
   if (stage.run) render();
 }
 
+/** Forgets the moves of things that aren't there any more. The run's problems name them. */
+function forgetMoves(run) {
+  const known = new Set(run.things.map(({ address }) => address));
+  for (const address of stage.moves.keys()) if (!known.has(address)) stage.moves.delete(address);
+}
+
+/** The moment after the last event of a run. */
+const endOf = ({ events }) => ({ ...beforeStart, ...events.at(-1) });
+
 function show(run, { rescales, isUsual: isUsualRun }) {
   const wasAtEnd = !stage.run || indexNow() >= stage.run.events.length - 1;
   stage.run = run;
   if (isUsualRun) stage.usual = run;
-  const last = run.events.at(-1) ?? { nanoseconds: 0, place: 0 };
-  if (wasAtEnd || !stage.moment) {
-    stage.moment = { nanoseconds: last.nanoseconds, place: last.place };
-  }
+  if (predict.question) dropQuestion();
+  if (wasAtEnd) stage.moment = endOf(run);
   showRemarks(run.problems);
   window.stageRuns = (window.stageRuns ?? 0) + 1;
   render({ rescales: rescales || !axis.right });
+  if (stage.wanted) goToWanted();
+  else writeAddress();
+  if (arrival.address != null) arrive();
 }
 
+/** Shows the first line of each problem. The rest lists what can be moved, and that has handles. */
 function showRemarks(problems) {
-  byId("remarks").replaceChildren(...problems.map((text) => make("li", {}, text)));
+  byId("remarks").replaceChildren(...problems.map((text) =>
+    make("li", {}, text.split("\n")[0].replace(/(\.) [^.]*:$/, "$1"))));
 }
 
 /** Shows a program anew, as after a change of its code: the same part, moves and moment, if it can. */
 function onHello(program) {
   stage.program = program;
   stage.part = Math.min(stage.part, program.parts.length);
+  if (arrival.address != null) readAddress(arrival.address);
   document.title = `${program.scenario}, live`;
   byId("scenario").textContent = program.scenario;
   byId("summary").textContent = program.summary;
   byId("part").replaceChildren(...program.parts.map((title, index) =>
-    make("option", { value: index + 1, selected: index + 1 === stage.part }, title)));
+    make("option", { value: index + 1 }, title)));
   byId("part").parentElement.hidden = program.parts.length < 2;
   byId("flags").replaceChildren(...program.flags.map(({ name, summary }) => {
-    const box = make("input", { type: "checkbox", checked: stage.flags.has(name) });
+    const box = make("input", { type: "checkbox", name });
     box.addEventListener("change", () => {
       if (box.checked) stage.flags.add(name);
       else stage.flags.delete(name);
@@ -115,7 +97,6 @@ function onHello(program) {
     });
     return make("label", { title: summary }, box, ` ${name.replaceAll("-", " ")}`);
   }));
-  code.file = -1;
   stage.files = [];
   rows.key = "";
   begin();
@@ -123,15 +104,20 @@ function onHello(program) {
 
 /** Runs the part without moves first, for comparison, and then with them. */
 function begin() {
+  byId("part").value = stage.part;
+  for (const box of byId("flags").querySelectorAll("input")) box.checked = stage.flags.has(box.name);
   const usual = { ...variationOf(stage), moves: [], fault: null, schedule: null };
   runs.ask(usual, ({ run, files }) => {
     if (files) stage.files = files;
     stage.usual = prepared(run);
     showProblem("run", "");
-    const known = new Set(run.things.map((thing) => thing.address));
-    for (const address of [...stage.moves.keys()]) if (!known.has(address)) stage.moves.delete(address);
-    if (isUsual()) show(stage.usual, { rescales: true, isUsual: true });
-    else rerun({ rescales: true });
+    if (isUsual()) {
+      show(stage.usual, { rescales: true, isUsual: true });
+    } else {
+      // What was moved may not run.
+      if (!stage.run) Object.assign(stage, { run: stage.usual, moment: endOf(stage.usual) });
+      rerun({ rescales: true, forgets: true });
+    }
     findEndings(usual);
   });
 }
@@ -145,14 +131,6 @@ async function findEndings(variation) {
   if (!answer || stage.searched !== key) return;
   stage.endings = answer.endings;
   showEndings();
-}
-
-/** The address and the time of a move, such as `taps value 2 to 300ms`. */
-function readMove(text) {
-  const [, address, number, unit, word] = /^(.*) to (?:(\d+)(ns|us|ms|s)|(never|0))$/.exec(text) ?? [];
-  if (!address) return null;
-  const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
-  return [address, number ? number * factor : word === "0" ? 0 : null];
 }
 
 /** Puts what leads to an ending on the stage. */
@@ -176,21 +154,6 @@ function onState({ state, seconds, message }) {
   }
 }
 
-function onKey(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.matches("input[type=checkbox], select, textarea")) return;
-  const action = {
-    ArrowLeft: () => step(-1), ArrowRight: () => step(1),
-    Home: () => go({ nanoseconds: 0, place: 0 }), End: () => go(stage.run.events.at(-1)),
-    " ": () => (player.timer ? pause() : play()),
-  }[event.key];
-  if (!action || !stage.run) return;
-  if (event.key === " " && event.target.matches("button")) return;
-  event.preventDefault();
-  if (event.key !== " ") pause();
-  action();
-}
-
 /** Saves a text as a file. */
 function save(name, type, text) {
   const link = make("a", {
@@ -212,29 +175,6 @@ function showTest() {
   byId("test").showModal();
 }
 
-/** Puts what the reader chose into the address. */
-function writeAddress() {
-  const { part, flags, moves, fault, schedule } = variationOf(stage);
-  const words = new URLSearchParams();
-  if (part > 1) words.set("part", part);
-  flags.forEach((flag) => words.append("flag", flag));
-  moves.forEach((move) => words.append("move", move));
-  if (fault) words.set("fault", fault);
-  if (schedule) words.set("schedule", schedule);
-  clearTimeout(player.addressTimer);
-  player.addressTimer = setTimeout(() => history.replaceState(null, "", "#" + words), 150);
-}
-
-function readAddress() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  stage.part = Number(words.get("part") ?? 1) || 1;
-  stage.flags = new Set(words.getAll("flag"));
-  stage.moves = new Map(words.getAll("move").map(readMove).filter(Boolean));
-  stage.fault = words.get("fault");
-  stage.schedule = words.get("schedule");
-}
-
-readAddress();
 const source = new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
@@ -242,31 +182,41 @@ byId("part").addEventListener("change", () => {
   pause();
   Object.assign(stage, { part: Number(byId("part").value), fault: null, schedule: null });
   stage.moves.clear();
+  stage.wanted = { event: null, missing: [] };
   writeAddress();
   begin();
 });
-byId("back").addEventListener("click", () => { pause(); step(-1); });
-byId("next").addEventListener("click", () => { pause(); step(1); });
-byId("play").addEventListener("click", () => (player.timer ? pause() : play()));
-byId("reset").addEventListener("click", () => {
+const onClick = (id, action) => byId(id).addEventListener("click", () => stage.run && action());
+onClick("back", () => { pause(); step(-1); });
+onClick("next", () => { pause(); step(1); });
+onClick("play", toggle);
+onClick("because", toggleCauses);
+onClick("predict", () => { pause(); setPredicting(!predict.isOn); });
+onClick("reset", () => {
   Object.assign(stage, { fault: null, schedule: null });
   stage.moves.clear();
   rerun({ rescales: true });
 });
-byId("save").addEventListener("click", savePicture);
-byId("as-test").addEventListener("click", showTest);
+onClick("save", savePicture);
+onClick("as-test", showTest);
 byId("copy-test").addEventListener("click", () =>
   navigator.clipboard.writeText(byId("test-text").textContent)
     .then(() => { byId("copy-test").textContent = "Copied"; }));
 byId("slider").addEventListener("input", () => {
   pause();
   const index = Number(byId("slider").value) - 1;
-  go(index < 0 ? { nanoseconds: 0, place: 0 } : stage.run.events[index]);
+  go(stage.run.events[index] ?? beforeStart);
 });
 addEventListener("keydown", onKey);
 byId("picture").addEventListener("click", (event) => {
   const mark = event.target.closest("[data-number]");
   if (mark) go(stage.run.numbered.get(Number(mark.dataset.number)));
+  const lane = event.target.closest("[data-lane]");
+  if (lane) followLane(lane.dataset.lane);
 });
+byId("tabs").addEventListener("keydown", onTabKey);
+watchSwipes(document.querySelector(".current"));
+watchSwipes(document.querySelector(".controls"));
+watchSurroundings();
 watchPointer(byId("stage"));
 new ResizeObserver(() => render({ rescales: true })).observe(byId("stage"));

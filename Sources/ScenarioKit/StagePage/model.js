@@ -28,6 +28,9 @@ const stage = {
   usual: null,
   /** The events up to this moment have happened; a time in nanoseconds and a place in its instant. */
   moment: null,
+  /** The lane that's followed, and where an address leads as soon as there's a run. */
+  lane: null,
+  wanted: null,
 };
 
 /** Nanoseconds as milliseconds, for readers. */
@@ -87,6 +90,7 @@ function addOrigins(run) {
 const tintOf = (event) => tints.get(event.origins.at(-1)) ?? null;
 
 // A moment is the time of an event and its place within that instant.
+const beforeStart = { nanoseconds: 0, place: 0 };
 const isBefore = (a, b) =>
   a.nanoseconds < b.nanoseconds || (a.nanoseconds === b.nanoseconds && a.place < b.place);
 

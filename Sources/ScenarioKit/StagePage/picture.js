@@ -82,7 +82,7 @@ function drawRun(run, named) {
     const y = yOf.get(name);
     const row = named.get(name);
     names.append(draw("text", {
-      class: row ? "lane" : "lane gone", x: axis.isWide ? 12 : 8,
+      class: row ? "lane" : "lane gone", "data-lane": row?.lives[0].lane, x: axis.isWide ? 12 : 8,
       y: axis.isWide ? y + 4 : y - (rows.high.has(name) ? 21 : 15),
     }, draw("title", {}, name), shortened(name, nameRoom())));
     row?.lives.forEach((life, index) => {
@@ -251,11 +251,11 @@ function render({ rescales = false } = {}) {
 
 /** On a phone, what the user sees stands below the track, so that it's in view while one drags. */
 function placeScreen() {
-  const home = byId(matchMedia("(max-width: 760px)").matches ? "pinned" : "aside");
+  const isNarrow = matchMedia("(max-width: 760px)").matches;
   const card = byId("screen-card");
-  if (card.parentElement === home) return;
-  if (home.id === "pinned") home.append(card);
-  else home.prepend(card);
+  if (isNarrow === byId("pinned").contains(card)) return;
+  if (isNarrow) byId("pinned").append(card);
+  else byId("differs").before(card);
 }
 
 /** A line for each tick of the axis, and for what comes behind its end. */

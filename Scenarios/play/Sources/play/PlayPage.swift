@@ -8,7 +8,8 @@ enum PlayPage {
     .appending(path: "Sources/ScenarioKit/StagePage")
 
   private static let scripts = [
-    "model", "source", "rows", "axis", "picture", "track", "endings", "panels", "test", "controls",
+    "model", "source", "rows", "axis", "picture", "track", "endings", "panels", "code", "tabs", "now",
+    "causes", "predict", "steps", "address", "surroundings", "test", "controls",
   ]
 
   static func html(live address: String) throws -> String {
