@@ -28,6 +28,9 @@ const stage = {
   usual: null,
   /** The events up to this moment have happened; a time in nanoseconds and a place in its instant. */
   moment: null,
+  /** The lane that's followed, and where an address leads as soon as there's a run. */
+  lane: null,
+  wanted: null,
 };
 
 /** Nanoseconds as milliseconds, for readers. */
@@ -104,6 +107,7 @@ function addOrigins(run) {
 const tintOf = (event) => tints.get(event.origins.at(-1)) ?? null;
 
 // A moment is the time of an event and its place within that instant.
+const beforeStart = { nanoseconds: 0, place: 0 };
 const isBefore = (a, b) =>
   a.nanoseconds < b.nanoseconds || (a.nanoseconds === b.nanoseconds && a.place < b.place);
 
@@ -128,6 +132,12 @@ function chainOf(run, event) {
   return events;
 }
 
+/** The label of a printed line, such as `on screen`, and its text. */
+function labelled(line) {
+  const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(line) ?? [null, "", line];
+  return [label, text];
+}
+
 /** What the user sees after an event: the last line of each label, such as `on screen: …`. */
 function screenAfter(run, index) {
   const fields = new Map();
@@ -135,7 +145,7 @@ function screenAfter(run, index) {
     if (event.role !== "console") continue;
     // What the script itself prints answers nothing.
     const isScript = event.cause == null && event.nanoseconds === 0;
-    const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(event.text) ?? [null, "", event.text];
+    const [label, text] = labelled(event.text);
     if (label || !isScript) fields.set(label, { text, event });
   }
   return fields;
