@@ -1,77 +1,27 @@
-// Drawing, runs, and the buttons around them.
-
-let picture = null;
-
-/** Chooses the axis for the width of the window, and for the run. */
-function chooseAxis() {
-  const area = byId("stage");
-  axis.isWide = area.clientWidth >= 640;
-  // A run that waits for a timeout of a minute would leave no room for all else.
-  const usual = Math.max(stage.usual?.end ?? stage.run.end, 1e6);
-  const latest = Math.max(usual, Math.min(stage.run.end, 1.6 * usual),
-    ...stage.run.things.map((thing) => Math.min(timeOf(thing) ?? 0, 1.6 * usual)));
-  axis.left = axis.isWide ? 170 : 20;
-  axis.width = area.clientWidth - axis.left - (axis.isWide ? 60 : 30);
-  axis.longest = latest * 1.06;
-  axis.margin = axis.isWide ? 54 : 26;
-  axis.step = stepFor(axis.longest, axis.width);
-}
-
-function render({ rescales = false } = {}) {
-  if (!stage.run) return;
-  if (rescales || !axis.width) chooseAxis();
-  const named = updateRows(stage.run);
-  const area = byId("stage");
-  const svg = draw("svg", { "aria-hidden": "true" });
-  const top = trackTop + trackRows(stage.run.things).size * trackRowHeight() + 14;
-  const bottom = top + rows.all.length * rowHeight() + 4;
-  svg.dataset.bottom = bottom;
-  const lines = drawTrack(svg);
-  picture = drawRun(stage.run, named, top);
-  svg.setAttribute("viewBox", `0 0 ${area.clientWidth} ${bottom + 8}`);
-  svg.setAttribute("width", area.clientWidth);
-  svg.setAttribute("height", bottom + 8);
-  const head = draw("path", { class: "playhead" });
-  svg.append(lines, draw("path", { class: "divider", d: `M0 ${top - 7}H${area.clientWidth}` }),
-    picture.group, head);
-  area.querySelector("svg")?.remove();
-  area.prepend(svg);
-  svg.addEventListener("click", (event) => {
-    const mark = event.target.closest("[data-number]");
-    if (mark) go(stage.run.numbered.get(Number(mark.dataset.number)));
-    const lane = event.target.closest("[data-lane]");
-    if (lane) followLane(lane.dataset.lane);
-  });
-  showMoment();
-}
+// Runs, and the buttons around them.
 
 /** Fades the future, marks the present, and shows everything that belongs to it. */
 function showMoment({ isQuiet = false } = {}) {
   const present = eventNow();
   stage.lane = present?.lane ?? stage.lane;
-  const svg = byId("stage").querySelector("svg");
   const reasons = chainOf(stage.run, present);
   const numbers = new Set([...reasons].map((event) => event.number));
-  for (const mark of svg.querySelectorAll("[data-number]")) {
+  for (const mark of byId("picture").querySelectorAll("[data-number]")) {
     const event = stage.run.numbered.get(Number(mark.dataset.number));
     mark.classList.toggle("later", isBefore(stage.moment, event));
     mark.classList.toggle("on", event === present);
     mark.classList.toggle("reason", numbers.has(event.number) && event !== present);
   }
-  const x = xOf(stage.moment.nanoseconds);
-  svg.querySelector(".playhead").setAttribute("d", `M${x} 20V${svg.dataset.bottom}`);
+  for (const head of byId("stage").querySelectorAll(".playhead")) {
+    head.setAttribute("d", `M${xOfMoment()} 0V${head.dataset.height}`);
+  }
   const slider = byId("slider");
   slider.max = stage.run.events.length;
   slider.value = indexNow() + 1;
   byId("back").disabled = indexNow() < 0;
   byId("next").disabled = indexNow() >= stage.run.events.length - 1;
   byId("reset").disabled = isUsual();
-  const now = JSON.stringify(variationOf(stage));
-  [...byId("endings").children].forEach((button, index) => {
-    const { moves, fault = null, schedule = null } = stage.endings[index];
-    button.setAttribute("aria-pressed",
-      String(now === JSON.stringify({ ...variationOf(stage), moves, fault, schedule })));
-  });
+  markEnding();
   showSentence({ isQuiet });
   slider.setAttribute("aria-valuetext",
     `${present?.sentence ?? "Before the start."} ${byId("where").textContent}`);
@@ -80,21 +30,7 @@ function showMoment({ isQuiet = false } = {}) {
   showCauses(reasons);
   showDifference();
   hideFuture();
-  keepMarkInView(svg.querySelector(".mark.on"));
-}
-
-/** Scrolls the pane, or on a phone the page, so that the event that's described can be seen. */
-function keepMarkInView(mark) {
-  if (!mark || track.held) return;
-  const box = mark.getBoundingClientRect();
-  const pane = document.querySelector(".left");
-  const view = pane.getBoundingClientRect();
-  const isPane = pane.scrollHeight > pane.clientHeight + 1;
-  const top = isPane ? view.top : 0;
-  const bottom = (isPane ? view.bottom : byId("slider").closest(".bar").getBoundingClientRect().top);
-  const way = box.top < top + 30 ? box.top - top - 30
-    : box.bottom > bottom - 12 ? box.bottom - bottom + 12 : 0;
-  if (way) (isPane ? pane : window).scrollBy(0, way);
+  keepMarkInView(byId("picture").querySelector(".mark.on"));
 }
 
 /** Runs the part again with what the reader chose. */
@@ -128,7 +64,7 @@ function show(run, { rescales, isUsual: isUsualRun }) {
   if (wasAtEnd) stage.moment = endOf(run);
   showRemarks(run.problems);
   window.stageRuns = (window.stageRuns ?? 0) + 1;
-  render({ rescales: rescales || !axis.width });
+  render({ rescales: rescales || !axis.right });
   if (stage.wanted) goToWanted();
   else writeAddress();
   if (arrival.address != null) arrive();
@@ -197,20 +133,6 @@ async function findEndings(variation) {
   showEndings();
 }
 
-function showEndings() {
-  const usual = stage.usual.outcome;
-  byId("endings").replaceChildren(...stage.endings.map((ending) => {
-    const differs = ending.outcome.find((line) => !usual.includes(line))
-      ?? usual.find((line) => !ending.outcome.includes(line));
-    const words = differs == null ? "in another order"
-      : ending.outcome.includes(differs) ? differs.trim() : `not: ${differs.trim()}`;
-    const button = make("button", { type: "button" }, make("b", {}, ending.title),
-      make("small", {}, words));
-    button.addEventListener("click", () => choose(ending));
-    return button;
-  }));
-}
-
 /** Puts what leads to an ending on the stage. */
 function choose({ moves, fault, schedule }) {
   stage.moves = new Map(moves.map(readMove));
@@ -253,7 +175,9 @@ function showTest() {
   byId("test").showModal();
 }
 
-const source = new LiveSource(document.body.dataset.live, { onHello, onState });
+const table = byId("runs").textContent;
+const source = table ? new TableSource(JSON.parse(table), { onHello })
+  : new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
 byId("part").addEventListener("change", () => {
@@ -286,6 +210,12 @@ byId("slider").addEventListener("input", () => {
   go(stage.run.events[index] ?? beforeStart);
 });
 addEventListener("keydown", onKey);
+byId("picture").addEventListener("click", (event) => {
+  const mark = event.target.closest("[data-number]");
+  if (mark) go(stage.run.numbered.get(Number(mark.dataset.number)));
+  const lane = event.target.closest("[data-lane]");
+  if (lane) followLane(lane.dataset.lane);
+});
 byId("tabs").addEventListener("keydown", onTabKey);
 watchSwipes(document.querySelector(".current"));
 watchSwipes(document.querySelector(".controls"));

@@ -123,7 +123,7 @@ function setPredicting(isOn) {
 function hideFuture() {
   if (!predict.isOn) return;
   const next = stage.run.events[indexNow() + 1];
-  byId("past").setAttribute("width", xOf(stage.moment.nanoseconds) + 1);
+  byId("past").setAttribute("width", xOfMoment() + 1);
   for (const [address, handle] of track.handles) {
     const time = timeOf(thingAt(address));
     handle.classList.toggle("later", Boolean(next) && (time ?? Infinity) >= next.nanoseconds);
