@@ -14,7 +14,7 @@ DESKTOP = 1200
 # What the picture draws no mark for: a line starts, asks for values, or belongs to the transcript.
 UNDRAWN = "subscription", "request", "request-started"
 # The fields of an event that it has only if they aren't those of the event before.
-KEPT_FIELDS = "pending", "pendingLeftOut", "kept", "keptLeftOut", "requests", "demands"
+KEPT_FIELDS = "pending", "pendingLeftOut", "kept", "keptLeftOut", "requests"
 
 
 def expect(actual, expected, about):
@@ -49,6 +49,30 @@ def passes(test, page, *arguments):
     return True
 
 
+def in_milliseconds(nanoseconds):
+    if nanoseconds is None:
+        return "never"
+    return f"{nanoseconds / 1e6:.2f}".rstrip("0").rstrip(".") + " ms"
+
+
+def written_out(events):
+    """Events with what the data leaves out, because it's as before or follows from the others."""
+    former = {"number": 0, "demands": []}
+    for event in events:
+        number = event["number"] = former["number"] + 1 + event.get("skipped", 0)
+        event["time"] = in_milliseconds(event["nanoseconds"])
+        if "cause" in event:
+            event["cause"] = number - event["cause"]
+        event["from"] = [number - distance for distance in event.get("from", [])]
+        for field in KEPT_FIELDS:
+            event.setdefault(field, former.get(field))
+        demands = {demand["lane"]: demand
+                   for demand in former["demands"] + event.get("demands", [])}
+        event["demands"] = list(demands.values())
+        former = event
+    return events
+
+
 class Run:
     """A page of a scenario, and what the scenario's program says that it should show."""
 
@@ -68,11 +92,7 @@ class Run:
         print(json.dumps(request), file=self.process.stdin, flush=True)
         answer = json.loads(self.process.stdout.readline())
         self.files = answer.get("files", self.files)
-        before = {}
-        for event in answer["run"]["events"]:
-            for field in KEPT_FIELDS:
-                event.setdefault(field, before.get(field))
-            before = event
+        written_out(answer["run"]["events"])
         return answer["run"]
 
     @property

@@ -1,7 +1,7 @@
 """Tests of all that moves through a run. Each opens the page, and raises a `Failure`."""
 
 from page import LOOK
-from run import check, expect, has_mark
+from run import check, expect, has_mark, in_milliseconds
 from selenium.webdriver.common.keys import Keys
 
 # Steps through all events with the arrow key, and returns what the page shows at each of them.
@@ -350,7 +350,7 @@ def chain_of(events, event):
     while "cause" in numbered[numbers[-1]]:
         numbers.append(numbered[numbers[-1]]["cause"])
     for number in numbers:
-        numbers += [value for value in numbered[number].get("from", []) if value not in numbers]
+        numbers += [value for value in numbered[number]["from"] if value not in numbers]
     return [numbered[number] for number in sorted(numbers, reverse=True)]
 
 
@@ -519,9 +519,11 @@ def panels_show_what_goes_on(page, run):
             about = f"part {number} event {event['number']}"
             expect([row[0] for row in requests], [one["lane"] for one in event["requests"]],
                    f"{about}: requests")
+            check(all(row[2].endswith(f"since {in_milliseconds(one['since'])}")
+                      for row, one in zip(requests, event["requests"])), f"{about}: {requests}")
             more = [f"and {event['pendingLeftOut']} more"] if event["pendingLeftOut"] else []
             expect([row[0] for row in work],
-                   [one.get("due", "never") for one in event["pending"]] + more,
+                   [in_milliseconds(one.get("due")) for one in event["pending"]] + more,
                    f"{about}: work on the clock")
             expect([row[:2] for row in kept[:len(event["kept"])]],
                    [[one["keeper"], ", ".join(one["values"])] for one in event["kept"]],
