@@ -34,7 +34,7 @@ class Runs {
 /** A live program, behind the server of `make play`. */
 class LiveSource {
   constructor(address, { onHello, onState }) {
-    Object.assign(this, { address, onHello, onState, waiting: new Map() });
+    Object.assign(this, { address, onHello, onState, isLive: true, waiting: new Map() });
     // Several pages may be open, and each hears all answers.
     this.count = Math.floor(Math.random() * 2 ** 40) * 1000;
     this.connect();
@@ -85,7 +85,10 @@ class LiveSource {
 class TableSource {
   constructor(table, { onHello }) {
     this.table = table;
-    queueMicrotask(() => onHello(table.program));
+    const { program, part, flags, variants } = table;
+    const isHere = (title, index) => variants.some((variant) => variant.part === index + 1);
+    const parts = program.parts.map((title, index) => isHere(title, index) ? title : null);
+    queueMicrotask(() => onHello({ ...program, parts, opening: { part, flags } }));
   }
 
   variant({ part, flags }) {
