@@ -7,8 +7,11 @@ const addressBar = { timer: 0 };
 function writeAddress() {
   const { part, flags, moves, fault, schedule } = variationOf(stage);
   const words = new URLSearchParams();
-  if (part > 1) words.set("part", part);
-  flags.forEach((flag) => words.append("flag", flag));
+  const { opening } = stage.program;
+  if (part !== opening.part || String(flags) !== String(opening.flags)) {
+    words.set("part", part);
+    flags.forEach((flag) => words.append("flag", flag));
+  }
   moves.forEach((move) => words.append("move", move));
   if (fault) words.set("fault", fault);
   if (schedule) words.set("schedule", schedule);
@@ -32,19 +35,21 @@ function readAddress(text) {
   clearTimeout(addressBar.timer);
   const before = JSON.stringify(variationOf(stage));
   const words = new URLSearchParams(text.replace(/^#/, ""));
-  const { parts, flags } = stage.program;
+  const { parts, flags, opening } = stage.program;
   const missing = [];
   const known = ["part", "event", "flag", "move", "fault", "schedule"];
   for (const word of new Set(words.keys())) {
     if (!known.includes(word)) missing.push(`There's no “${word}” on this page.`);
   }
-  stage.part = Number(words.get("part") ?? 1);
+  stage.part = Number(words.get("part") ?? opening.part);
   if (!parts[stage.part - 1]) {
-    missing.push(`There's no part ${words.get("part")} on this page; this is the first one.`);
-    stage.part = 1;
+    missing.push(`There's no part ${words.get("part")} on this page; this is where it begins.`);
+    stage.part = opening.part;
   }
   const names = flags.map(({ name }) => name);
-  stage.flags = new Set(words.getAll("flag").filter((name) => names.includes(name)));
+  const isOpening = !words.has("part") && !words.has("flag");
+  stage.flags = new Set(isOpening ? opening.flags
+    : words.getAll("flag").filter((name) => names.includes(name)));
   for (const name of words.getAll("flag")) {
     if (!names.includes(name)) missing.push(`There's no flag “${name}” on this page.`);
   }

@@ -78,15 +78,16 @@ function showRemarks(problems) {
 
 /** Shows a program anew, as after a change of its code: the same part, moves and moment, if it can. */
 function onHello(program) {
-  stage.program = program;
+  stage.program = { opening: { part: 1, flags: [] }, ...program };
   stage.part = Math.min(stage.part, program.parts.length);
   if (arrival.address != null) readAddress(arrival.address);
-  document.title = `${program.scenario}, live`;
+  if (source.isLive) document.title = `${program.scenario}, live`;
+  byId("save").hidden = !source.isLive;
   byId("scenario").textContent = program.scenario;
   byId("summary").textContent = program.summary;
   byId("part").replaceChildren(...program.parts.map((title, index) =>
-    make("option", { value: index + 1 }, title)));
-  byId("part").parentElement.hidden = program.parts.length < 2;
+    title == null ? "" : make("option", { value: index + 1 }, title)));
+  byId("part").parentElement.hidden = byId("part").options.length < 2;
   byId("flags").replaceChildren(...program.flags.map(({ name, summary }) => {
     const box = make("input", { type: "checkbox", name });
     box.addEventListener("change", () => {
@@ -175,7 +176,9 @@ function showTest() {
   byId("test").showModal();
 }
 
-const source = new LiveSource(document.body.dataset.live, { onHello, onState });
+const table = byId("runs").textContent;
+const source = table ? new TableSource(JSON.parse(table), { onHello })
+  : new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
 byId("part").addEventListener("change", () => {

@@ -155,6 +155,10 @@ function placeHandle(thing, y, label, room) {
   handle.setAttribute("aria-valuemax", Math.round((thing.latest ?? axis.longest) / 1e6));
   handle.setAttribute("aria-valuenow", Math.round((time ?? axis.longest) / 1e6));
   handle.setAttribute("aria-valuetext", inMilliseconds(time));
+  const isFixed = timesOf(thing) === null;
+  handle.classList.toggle("fixed", isFixed);
+  handle.setAttribute("role", isFixed ? "img" : "slider");
+  handle.tabIndex = isFixed ? -1 : 0;
   handle.classList.toggle("moved", stage.moves.has(thing.address));
   handle.classList.toggle("never", time == null);
   handle.classList.toggle("flipped", isFlipped);
@@ -169,6 +173,7 @@ function move(address, time) {
   const usual = stage.usual?.things.find((thing) => thing.address === address);
   if (time === undefined || time === usual?.time) stage.moves.delete(address);
   else stage.moves.set(address, time);
+  source.fit?.(stage, address);
   rerun();
 }
 
@@ -180,7 +185,15 @@ function pointerStep() {
   }
 }
 
+/** The times that a thing can be at here: `undefined` for any, `null` if it stays where it is. */
+const timesOf = ({ address }) => source.timesOf?.(address, stage);
+
 function snapped(thing, time) {
+  const times = timesOf(thing)?.filter((other) => other != null);
+  if (times) {
+    return times.reduce((best, other) =>
+      Math.abs(other - time) < Math.abs(best - time) ? other : best);
+  }
   const step = pointerStep();
   const others = stage.run.things.filter((other) => other !== thing).map(timeOf)
     .concat(stage.usual?.things.find((other) => other.address === thing.address)?.time ?? [])
@@ -195,17 +208,23 @@ function onHandleKey(event, address) {
   const time = timeOf(thing);
   const step = event.shiftKey ? 1e6 : Math.max(1e6, axis.step / 10);
   const from = time ?? axis.longest;
+  const by = (distance) => from + distance * step;
   const target = {
-    ArrowLeft: from - step, ArrowDown: from - step, ArrowRight: from + step, ArrowUp: from + step,
-    PageDown: from - 10 * step, PageUp: from + 10 * step, Home: thing.earliest,
+    ArrowLeft: by(-1), ArrowDown: by(-1), ArrowRight: by(1), ArrowUp: by(1),
+    PageDown: by(-10), PageUp: by(10), Home: thing.earliest,
     End: axis.longest, Delete: null, Backspace: undefined,
   };
   if (!(event.key in target)) return;
   event.preventDefault();
   event.stopPropagation();
   const next = target[event.key];
-  move(address, next == null ? next
-    : Math.min(thing.latest ?? Infinity, Math.max(thing.earliest, next)));
+  if (next == null) return move(address, next);
+  const times = timesOf(thing)?.filter((other) => other != null);
+  // With a table, a key goes one time on at least.
+  const other = next < from ? times?.findLast((other) => other < from && other <= Math.max(next, times[0]))
+    : times?.find((other) => other > from && other >= Math.min(next, times.at(-1)));
+  if (times) return move(address, other ?? from);
+  move(address, Math.min(thing.latest ?? Infinity, Math.max(thing.earliest, next)));
 }
 
 /** The handle that's nearest to a pointer, if one is near. */
@@ -214,6 +233,7 @@ function handleNear(event) {
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
   let [best, distance] = [null, 26];
   for (const [address, handle] of track.handles) {
+    if (handle.classList.contains("fixed")) continue;
     const spot = handle.getBoundingClientRect();
     const middle = spot.top + spot.height / 2 - box.top;
     if (Math.abs(y - middle) > 20) continue;
