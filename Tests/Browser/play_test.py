@@ -1,9 +1,8 @@
 """Tests the page of `make play` in headless Chromium, with a program that changes while it's open.
 
-Usage: play_test.py PLAY_PROGRAM PLAYGROUND_FOLDER EXPECTED_TEST
+Usage: play_test.py PLAY_PROGRAM PROGRAMS_FOLDER PLAYGROUND_FOLDER EXPECTED_TEST
 """
 
-import glob
 import re
 import statistics
 import subprocess
@@ -14,15 +13,15 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from page import Failure, Player
-from run import check, expect
+import live
+from page import Failure, Page
+from run import Run, axe_core, check, expect, passes
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
-
-SIZES = (1280, 900), (900, 700), (390, 844)
+from stage_test import TESTS_OF_PAGE, TESTS_OF_RUNS
 
 STATE = """
 const text = (selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent);
@@ -44,26 +43,16 @@ return {
 };
 """
 
-IN_VIEW = """
-const now = document.querySelector("#stage .mark.on");
-if (!now) return "no mark is on";
-const { left, right, top, bottom } = now.getBoundingClientRect();
-const inside = left >= -1 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight;
-const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-return inside && (now.contains(seen) || seen?.closest("#stage")) ? ""
-  : `${now.dataset.number} at ${Math.round(left)},${Math.round(top)}`;
-"""
-
 
 class Play:
     """A running server, its page, and the code that it shows."""
 
-    def __init__(self, browser, program, folder):
+    def __init__(self, browser, server, name, folder):
         self.browser = browser
         self.main = folder / "main.swift"
         self.original = self.main.read_text(encoding="utf-8")
         self.process = subprocess.Popen(
-            [program, "playground", "--watch", str(folder)], stdout=subprocess.PIPE, text=True)
+            [server, name, "--watch", str(folder)], stdout=subprocess.PIPE, text=True)
         self.address = re.search(r"http://\S+/", self.process.stdout.readline())[0]
 
     def open(self, anchor="", width=1280, height=900, scheme="light"):
@@ -170,25 +159,6 @@ def endings_can_be_chosen(play):
     play.until(lambda state: "move" in state["hash"], "the ending isn't on the stage")
     play.browser.click("#reset")
     play.until(lambda state: state["hash"] in ("", "#"), "the usual times don't come back")
-
-
-def every_event_is_in_view(play):
-    for width, height in SIZES:
-        play.open(width=width, height=height)
-        play.browser.focus("#slider")
-        play.browser.press("\ue011")  # home
-        count = play.browser.run("return Number(document.getElementById('slider').max)")
-        for number in range(count):
-            play.browser.press("\ue014")
-            problem = play.browser.run(IN_VIEW)
-            check(not problem or "no mark" in problem, f"out of view at {width}: {problem}")
-
-
-def nothing_is_wrong_for_axe(play):
-    for width, height in SIZES:
-        for scheme in "light", "dark":
-            play.open(width=width, height=height, scheme=scheme)
-            expect(play.browser.violations(), [], f"axe at {width}, {scheme}")
 
 
 def a_test_can_be_copied(play, expected):
@@ -334,37 +304,33 @@ def measure(play, edits, moves):
 
 
 def main():
-    program, folder, expected = map(Path, sys.argv[1:4])
-    axe = glob.glob(".build/site-tools/lib/python*/site-packages/*/axe.min.js")[0]
+    server, programs, folder, expected = map(Path, sys.argv[1:5])
     tests = [
         shows_the_first_run, a_mouse_drags, a_finger_drags, keys_move, an_address_brings_moves,
-        endings_can_be_chosen, every_event_is_in_view, nothing_is_wrong_for_axe,
+        endings_can_be_chosen,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
         two_pages_are_served, others_are_kept_out]
-    failures = 0
+    tests_of_scenario = TESTS_OF_RUNS + TESTS_OF_PAGE + live.TESTS
     with tempfile.TemporaryDirectory() as profile:
-        browser = Player(profile, Path(axe).read_text(encoding="utf-8"))
-        play = Play(browser, program, folder)
+        browser = Page(profile, axe_core())
+        scenario = Play(browser, server, live.SCENARIO, Path("Scenarios", live.SCENARIO))
+        play = Play(browser, server, "playground", folder)
         try:
-            for test in tests:
-                try:
-                    test(play)
-                except Failure as failure:
-                    failures += 1
-                    print(f"✘ {test.__name__}: {failure}")
-                for message in browser.messages():
-                    if "favicon" not in message:
-                        failures += 1
-                        print(f"✘ {test.__name__}: the console says {message}")
+            run = Run(programs / live.SCENARIO, scenario.address)
+            results = [passes(test, browser, browser, run) for test in tests_of_scenario]
+            run.close()
+            scenario.close()
+            results += [passes(test, browser, play) for test in tests]
             measure(play, 10, 500)
         finally:
+            scenario.close()
             play.close()
             browser.quit()
-            (folder / "main.swift").write_text(play.original, encoding="utf-8")
-    print(f"play: {len(tests)} tests, {failures} failures")
-    sys.exit(1 if failures else 0)
+            play.save("", "")
+    print(f"play: {len(results)} tests, {results.count(False)} failures")
+    sys.exit(0 if all(results) else 1)
 
 
 if __name__ == "__main__":
