@@ -5,7 +5,6 @@ Usage: play_test.py PLAY_PROGRAM PLAYGROUND_FOLDER EXPECTED_TEST
 
 import glob
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import server
 from page import Failure, Player
 from run import check, expect
 from selenium.webdriver.common.action_chains import ActionChains
@@ -62,9 +62,15 @@ class Play:
         self.browser = browser
         self.main = folder / "main.swift"
         self.original = self.main.read_text(encoding="utf-8")
-        self.process = subprocess.Popen(
-            [program, "playground", "--watch", str(folder)], stdout=subprocess.PIPE, text=True)
+        self.program = program
+        self.process = self.start()
         self.address = re.search(r"http://\S+/", self.process.stdout.readline())[0]
+
+    def start(self):
+        """Starts a server for this code."""
+        return subprocess.Popen(
+            [self.program, "playground", "--watch", str(self.main.parent)],
+            stdout=subprocess.PIPE, text=True)
 
     def open(self, anchor="", width=1280, height=900, scheme="light"):
         self.browser.open(self.address, anchor, width=width, height=height, scheme=scheme)
@@ -296,43 +302,6 @@ def others_are_kept_out(play):
            "from a site whose name begins like this machine's")
 
 
-def measure(play, edits, moves):
-    """Prints how long it takes from saving, and from moving, to the picture."""
-    play.open()
-    saved = []
-    for number in range(edits):
-        start = time.monotonic()
-        play.save("on screen", f"screen {number}")
-        play.until(lambda state: f"screen {number}" in state["screen"], "the new run isn't shown")
-        saved.append(time.monotonic() - start)
-    play.save("", "")
-    play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
-    play.browser.driver.set_script_timeout(120)
-    moved = play.browser.driver.execute_async_script("""
-      const [count, done] = arguments;
-      const handle = [...document.querySelectorAll(".handle")]
-        .find((one) => one.getAttribute("aria-label").includes("value 2"));
-      const times = [];
-      const next = () => {
-        if (times.length === count) return done(times);
-        const start = performance.now();
-        const before = window.stageRuns ?? 0;
-        handle.dispatchEvent(new KeyboardEvent("keydown",
-          { key: times.length % 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
-        const look = () => {
-          if ((window.stageRuns ?? 0) === before) return setTimeout(look);
-          times.push(performance.now() - start);
-          setTimeout(next, 3);
-        };
-        look();
-      };
-      next();
-    """, moves)
-    print(f"play: {statistics.median(saved) * 1000:.0f} ms from saving to the picture, "
-          f"{statistics.median(moved):.0f} ms from a move to the picture "
-          f"(medians of {edits} and {moves})")
-
-
 def main():
     program, folder, expected = map(Path, sys.argv[1:4])
     axe = glob.glob(".build/site-tools/lib/python*/site-packages/*/axe.min.js")[0]
@@ -342,7 +311,7 @@ def main():
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
-        two_pages_are_served, others_are_kept_out]
+        two_pages_are_served, others_are_kept_out, *server.TESTS]
     failures = 0
     with tempfile.TemporaryDirectory() as profile:
         browser = Player(profile, Path(axe).read_text(encoding="utf-8"))
@@ -358,7 +327,7 @@ def main():
                     if "favicon" not in message:
                         failures += 1
                         print(f"✘ {test.__name__}: the console says {message}")
-            measure(play, 10, 500)
+            server.measure(play, 50, 500)
         finally:
             play.close()
             browser.quit()

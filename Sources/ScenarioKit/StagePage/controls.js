@@ -149,7 +149,6 @@ function show(run, { rescales, isUsual: isUsualRun }) {
     stage.moment = { nanoseconds: last.nanoseconds, place: last.place };
   }
   showRemarks(run.problems);
-  window.stageRuns = (window.stageRuns ?? 0) + 1;
   render({ rescales: rescales || !axis.width });
 }
 
@@ -238,11 +237,12 @@ function choose({ moves, fault, schedule }) {
   rerun({ rescales: true });
 }
 
-function onState({ state, seconds, message }) {
+function onState({ state, seconds, step, message }) {
   byId("state").textContent = {
     building: "building…", gone: "The server has ended. Start make play again, and open its address.",
     running: seconds ? `built in ${seconds} s` : "",
   }[state] ?? "";
+  byId("step").textContent = step ?? "";
   document.body.classList.toggle("building", state === "building");
   if (state === "running") showProblem("build", "");
   if (state === "broken") showProblem("build", message);
