@@ -24,12 +24,11 @@ if [ ! -e "$server/.build/debug/play" ]; then
 fi
 if [ ! -e "$server/.build/workspace-state.json" ]; then
   echo "Downloading what the server needs…" >&2
-  if ! problem=$(swift package --package-path "$server" resolve 2>&1); then
-    reason=$(grep -m 1 -E '^ *(fatal|error): ' <<<"$problem" || true)
+  swift package --package-path "$server" resolve >/dev/null 2>&1 || {
     echo "play: can't download FlyingFox and swift-argument-parser, which serve the page. Are you" \
-      "online? ${reason# *}" >&2
+      "online? swift package --package-path $server resolve says more" >&2
     exit 1
-  fi
+  }
 fi
 swift build --package-path "$server" --product play >&2
 echo "Your code: $code/main.swift. Save it in your editor, and the page shows the new run." >&2

@@ -68,6 +68,7 @@ def the_steps_of_a_build_are_shown(play):
     page = Socket(play)
     play.save("on screen", "shown")
     play.until(lambda state: "shown" in state["screen"], "the new run isn't shown")
+    page.until(lambda message: message.get("state") == "building")
     messages = page.until(lambda message: message.get("state") == "running")
     steps = [message.get("step") for message in messages]
     check(any(re.fullmatch(r"\[\d+/\d+\]", step or "") for step in steps), f"steps: {steps}")
@@ -125,8 +126,9 @@ def a_page_at_localhost_is_live(play):
 def what_a_search_crashes_is_an_ending(play):
     for code, words in (CRASH, "the program crashes: "), (LOOP, "the program doesn't end"):
         play.open()
-        play.save(".sink {", code)
         page = Socket(play)
+        play.save(".sink {", code)
+        page.until(lambda message: message.get("state") == "building")
         page.until(lambda message: message.get("parts"))
         page.ask(wants="endings")
         endings = page.until(lambda message: message.get("endings"))[-1]["endings"]
@@ -149,8 +151,8 @@ def a_build_ends_with_the_server(play):
         wait(lambda: builds_of(other.pid), "no build")
         build = builds_of(other.pid)
         other.send_signal(number)
-        expect(other.wait(10), -number, f"the status after {number.name}")
-        wait(lambda: not any(Path(f"/proc/{id}").exists() for id in build),
+        expect(other.wait(20), 128 + number, f"the status after {number.name}")
+        wait(lambda: not any(is_running(id) for id in build),
              f"a build goes on after {number.name}")
 
 
@@ -229,6 +231,14 @@ def builds_of(server):
     return subprocess.run(
         ["pgrep", "-P", str(server), "swift-build"], stdout=subprocess.PIPE, text=True,
         check=False).stdout.split()
+
+
+def is_running(process):
+    """Whether a process hasn't ended, even if its parent hasn't noticed."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes() != b""
+    except FileNotFoundError:
+        return False
 
 
 def wait(condition, about, seconds=10):

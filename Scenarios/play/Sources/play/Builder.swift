@@ -14,6 +14,7 @@ final class Builder: Sendable {
   private struct State {
     /// The package manager, while it works.
     var process: Process?
+    var isEnded = false
     /// Where programs are; `nil` before the first build.
     var programs: URL?
   }
@@ -30,9 +31,12 @@ final class Builder: Sendable {
   ///
   /// - Parameter progress: Hears how far it is, such as `[12/345]`.
   func build(progress: @Sendable (String) async -> Void) async -> Result {
-    let (status, output) = await swift(["build", "--product", program]) { line in
-      if let step = Self.step(in: line) { await progress(step) }
-    }
+    var (status, output): (Int32, String)
+    repeat {
+      (status, output) = await swift(["build", "--product", program]) { line in
+        if let step = Self.step(in: line) { await progress(step) }
+      }
+    } while output.contains(" was modified during the build")
     if output.contains("error: no product named '\(program)'") { return .missing }
     guard status == 0 else { return .broken(firstError(in: output)) }
     let folder = await programs()
@@ -41,10 +45,17 @@ final class Builder: Sendable {
       ? .built(executable) : .missing
   }
 
-  /// Ends a build that's running.
-  func end() {
-    // This also ends the compilers that it has started. It tells them so itself.
-    state.withLock { $0.process?.interrupt() }
+  /// Ends a build that's running, and begins no other one.
+  func end() async {
+    let process = state.withLock {
+      $0.isEnded = true
+      return $0.process
+    }
+    guard let process else { return }
+    // The package manager then ends its compilers too.
+    process.interrupt()
+    for _ in 0..<30 where process.isRunning { try? await Task.sleep(for: .milliseconds(100)) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Asks for the folder only once, because that takes nearly half as long as a build.
@@ -84,11 +95,14 @@ final class Builder: Sendable {
     process.standardOutput = pipe
     process.standardError = pipe
     do {
-      try process.run()
+      try state.withLock {
+        if $0.isEnded { throw CancellationError() }
+        try process.run()
+        $0.process = process
+      }
     } catch {
       return (1, "can't start swift: \(error)")
     }
-    state.withLock { $0.process = process }
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     Thread {
       pipe.fileHandleForReading.readLines { continuation.yield($0) }

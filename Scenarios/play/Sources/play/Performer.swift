@@ -30,8 +30,8 @@ actor Performer {
 
   /// Ends what was started.
   func end() async {
-    builder.end()
     await endPrograms()
+    await builder.end()
   }
 
   /// Ends runs that take too long, until the task is cancelled. The next request starts the program

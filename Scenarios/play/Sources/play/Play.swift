@@ -42,7 +42,8 @@ struct Play: AsyncParsableCommand {
       }
       group.addTask { try await performer.endStuckRuns() }
       group.addTask { await Signals.end { await performer.end() } }
-      try await group.waitForAll()
+      // The first error ends all of them.
+      for try await _ in group {}
     }
   }
 

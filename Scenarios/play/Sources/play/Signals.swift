@@ -3,7 +3,7 @@ import Foundation
 
 /// The signals that end a program: Ctrl-C, an end from outside, and a terminal that was closed.
 enum Signals {
-  /// Waits for one, does something, and ends this program with it.
+  /// Waits for one, does something, and ends this program.
   static func end(after cleanUp: () async -> Void) async {
     let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
@@ -17,9 +17,9 @@ enum Signals {
     }
     for await number in signals {
       await cleanUp()
-      for source in sources { source.cancel() }
-      signal(number, SIG_DFL)
-      kill(getpid(), number)
+      // As a shell has it for a program that a signal has ended.
+      exit(128 + number)
     }
+    for source in sources { source.cancel() }
   }
 }
