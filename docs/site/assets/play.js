@@ -1,18 +1,18 @@
-// Plays a run on its page: on the home page where its picture stands, and in a lesson in its player. On
-// phones, the button leads to the player's own page instead, which has more room there.
+// Leads to the stage of a run: on the home page where its picture stands, and in a lesson in its frame.
+// On phones, the button leads to the stage's own page instead, which has more room there.
 (() => {
   const button = document.querySelector(".md-content .play");
   if (!button) return;
   const theme = () =>
     document.body.getAttribute("data-md-color-scheme") === "slate" ? "dark" : "light";
 
-  /** The player of a lesson, or one in the place of the home page's picture. */
+  /** The stage of a lesson, or one in the place of the home page's picture. */
   function player() {
     const shown = document.querySelector("iframe.player");
     if (shown) return shown;
     const frame = document.createElement("iframe");
     frame.className = "player home";
-    frame.title = "The player of this run";
+    frame.title = "This run on stage";
     frame.allow = "fullscreen";
     const tellTheme = () => frame.contentWindow.postMessage({ theme: theme() }, "*");
     frame.addEventListener("load", () => {
@@ -27,14 +27,19 @@
   }
 
   button.addEventListener("click", (event) => {
-    button.search = `?play&theme=${theme()}`;
+    const words = new URLSearchParams(button.search);
+    words.set("theme", theme());
+    button.search = words;
     const isOther = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const isWide = matchMedia("(min-width: 60em) and (min-height: 31em)").matches;
     if (isOther || !isWide) return;
     event.preventDefault();
     const frame = player();
-    frame.addEventListener("load", () => frame.focus(), { once: true });
-    frame.src = button.href;
+    if (words.has("play")) {
+      frame.addEventListener("load", () => frame.focus(), { once: true });
+      frame.src = button.href;
+    }
+    frame.focus();
     (frame.closest(".run") ?? frame).scrollIntoView({ block: "nearest" });
   });
 })();
