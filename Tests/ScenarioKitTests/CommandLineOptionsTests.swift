@@ -360,16 +360,16 @@ import VirtualTime
 
   @Test func readsSweeps() throws {
     let sweep = try CommandLineOptions(["--sweep"], parts: Self.parts)
-    #expect(sweep.sweeps && sweep.format == .outcomes && sweep.swept == .all)
+    #expect(sweep.sweeps && sweep.format == .outcomes && sweep.movable == .all)
     let picture = try CommandLineOptions(["--svg", "--sweep", "--part=2"], parts: Self.parts)
     #expect(picture.sweeps && picture.format == .outcomePicture && picture.part == 2)
     // Each part has responses and inputs, so these need no part.
-    for (text, things) in [("responses", SweptThings.responses), ("inputs", .inputs)] {
+    for (text, things) in [("responses", MovableThings.responses), ("inputs", .inputs)] {
       #expect(
-        try CommandLineOptions(["--sweep", "--only", text], parts: Self.parts).swept == things)
+        try CommandLineOptions(["--sweep", "--only", text], parts: Self.parts).movable == things)
     }
     let one = try CommandLineOptions(["--sweep", "--only=GET /a", "--part=1"], parts: Self.parts)
-    #expect(one.swept == .one("GET /a"))
+    #expect(one.movable == .one("GET /a"))
   }
 
   @Test func readsOrders() throws {

@@ -389,34 +389,29 @@ class Site:
         return posixpath.relpath(thumbnail, posixpath.dirname(OPERATORS))
 
     def with_start(self, text):
-        """Shows the finished picture of a run on the home page, with its story beside it, and a button
-        that plays it there.
+        """Opens the home page with a stage in the place of README's moving picture.
 
-        The button is a link to the player's own page, where it leads on phones and without scripts.
+        Without scripts, two pictures tell what it shows: the wrong order, and the one that's mended.
         """
-        match = re.match(
-            r"(# (?s:.+?)\n)(\n```.*\n\$ swift run (\S+) --part (\d+)\n```\n)\n"
-            r"(<picture>\n(?:  <source .+\n)?  <img src=\"docs/pictures/([^/]+)/([^\"]+?)\.svg\".+\n"
-            r"</picture>\n)(\n(?:.+\n)+)", text)
-        if not match:
-            fail(f"{HOME} doesn't begin with a sentence, a command, the picture of its run and its story")
-        opening, command, scenario, part, picture, folder, name, story = match.groups()
-        if folder != scenario or self.part_of(scenario, name) != int(part):
-            fail(f"{HOME} shows {folder}/{name}, which isn't part {part} of {scenario}")
-        address, _ = self.player(scenario, "")
-        return (
-            f'{opening}\n<div class="start" markdown="1">\n<figure class="run">\n{picture}'
-            f'<a class="md-button md-button--primary play" href="{address}?play#part-{part}">Play</a>'
-            f'\n</figure>\n<div class="story" markdown="1">\n{story}{command}\n</div>\n</div>\n'
-            f"{text[match.end():]}\n")
-
-    def part_of(self, scenario, name):
-        """The number of the part that a picture shows, by its title; `None` if there's none."""
-        picture = (ROOT / f"docs/pictures/{scenario}/{name}.svg").read_text(encoding="utf-8")
-        title = re.search(r"<title[^>]*>(.*?)</title>", picture)
-        titles = self.runs(scenario)["program"]["parts"]
-        shown = html.unescape(title.group(1)).removeprefix(f"{scenario}: ") if title else None
-        return titles.index(shown) + 1 if shown in titles else None
+        picture = re.search(r"<picture>\n  <source .+drag-dark\.webp.+\n  <img .+\n</picture>\n", text)
+        if not picture:
+            fail(f"{HOME} doesn't begin with its moving picture")
+        folder = "docs/pictures/search-as-you-type"
+        stills = [f"{folder}/{name}a-slow-response-to-an-old-query.svg" for name in ("variant-", "")]
+        for still in stills:
+            if still not in self.files:
+                fail(f"there's no {still} for readers without scripts")
+        images = "".join(
+            f'<figure><img src="{still}" alt=""><figcaption>{words}</figcaption></figure>'
+            for still, words in zip(stills, ("With flatMap", "With switchToLatest")))
+        frame = (
+            '<p class="lead">Drag the old response past the new one.</p>\n'
+            '<iframe class="home" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
+            '&amp;move=GET+/search?q%3Dsw+to+800ms" title="A stage: drag the response to sw"></iframe>\n'
+            f"<noscript>{images}</noscript>\n"
+            '<p class="whole"><a href="players/search-as-you-type.html#part=1&amp;flag=without-switch">'
+            "The whole stage</a>, with its code</p>\n")
+        return text.replace(picture.group(0), f'<div class="start">\n{frame}</div>\n', 1)
 
     def target(self, target, page):
         """Where a link of a page leads on the site."""

@@ -65,6 +65,7 @@ function show(run, { rescales, isUsual: isUsualRun }) {
   showRemarks(run.problems);
   window.stageRuns = (window.stageRuns ?? 0) + 1;
   render({ rescales: rescales || !axis.right });
+  offerToMend();
   if (stage.wanted) goToWanted();
   else writeAddress();
   if (arrival.address != null) arrive();
