@@ -31,6 +31,8 @@ DATA = ".tsv"
 CHEAT_SHEET = "docs/cheat-sheet.md"
 # How much a page for contributors counts in the search.
 CONTRIBUTORS_BOOST = 0.2
+# What a player calls the page that it belongs to, by its folder.
+KINDS = {"": "home page", "docs/operators": "operator", "docs/scenarios": "lesson"}
 # The runs in a page of `--player`.
 RUNS = re.compile(r'<script type="application/json" id="runs">(.*?)</script>', re.DOTALL)
 # A row of the cheat sheet: what one wants, and how it's called in Combine, async/await and RxSwift.
@@ -73,7 +75,7 @@ class Site:
             and (ROOT / path).is_file()]
         self.wanted = []
         # The pages that lead to a player, by the player's path.
-        self.pages_of_players = {}
+        self.pages_of_players = {"home.html": HOME}
         # The bytes of all players, before and after their runs are compressed.
         self.sizes = [0, 0]
         self.words = self.learners_words()
@@ -183,8 +185,9 @@ class Site:
         page = self.pages_of_players.get(path)
         if not page:
             fail(f"no page leads to the player {path}")
-        kind = "operator" if page.startswith("docs/operators/") else "lesson"
-        address = posixpath.relpath(f"{page[:-3]}.html", posixpath.dirname(f"players/{path}"))
+        kind = KINDS[posixpath.dirname(page)]
+        file = "index.html" if page == HOME else f"{page[:-3]}.html"
+        address = posixpath.relpath(file, posixpath.dirname(f"players/{path}"))
         text = file.read_text(encoding="utf-8")
         start, header, rest = text.partition("<header>\n")
         if not header:
@@ -204,13 +207,6 @@ class Site:
         if not file.is_file():
             fail(f"no player of {scenario}")
         return json.loads(RUNS.search(file.read_text(encoding="utf-8")).group(1))
-
-    def player(self, scenario, up):
-        address = f"{up}players/{scenario}.html"
-        frame = (
-            f'<iframe class="player" src="{address}" title="{scenario} on stage"'
-            ' loading="lazy" allow="fullscreen"></iframe>')
-        return address, frame
 
     def opening(self, scenario):
         """The title of the part that a player opens on, and whether its things can be moved."""
@@ -242,7 +238,10 @@ class Site:
         If things can be moved, the reader begins with the finished run. Else the run is played. On a
         phone, the opening alone fills the window.
         """
-        page, frame = self.player(scenario, "../../")
+        page = f"../../players/{scenario}.html"
+        frame = (
+            f'<iframe class="player" src="{page}" title="{scenario} on stage" loading="lazy"'
+            ' allow="fullscreen"></iframe>')
         self.pages_of_players[f"{scenario}.html"] = f"docs/scenarios/{scenario}.md"
         _, can_move = self.opening(scenario)
         address, call, lead = (page, "Drag what happens", (
