@@ -177,8 +177,7 @@ function showTest() {
   byId("test").showModal();
 }
 
-const table = byId("runs").textContent;
-const source = table ? new TableSource(JSON.parse(table), { onHello })
+const source = byId("runs").textContent ? new TableSource(byId("runs"), { onHello })
   : new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
