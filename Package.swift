@@ -70,7 +70,7 @@ let package = Package(
       name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras", "TimelinePictures"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld", "TimelinePictures"],
-      exclude: ["PlayerPage", "StagePage"]),
+      exclude: ["StagePage"]),
 
     // The rules of the API that the scenario todo-client talks to.
     .target(name: "TodoAPI", path: "Scenarios/todo-api"),

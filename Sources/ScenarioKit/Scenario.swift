@@ -176,10 +176,10 @@ public final class Scenario {
     case .player(let path):
       let file = OutputFile(path: path)
       try file.check()
-      let (runs, problems) = alternate(options, until: limit, program) { turns in
-        Player.runs(of: self, options, until: limit, turns)
+      let (table, problems) = alternate(options, until: limit, program) { turns in
+        StageTable.runs(of: self, options, until: limit, turns)
       }
-      try file.write(try PlayerPage(PlayerData(Player(scenario: self, runs: runs))).html())
+      try file.write(try StagePage(title: name, table).html())
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems
     case .stage:

@@ -35,14 +35,9 @@ struct ExamplePlayer {
     let file = folder.appendingPathComponent("\(name).html")
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let player = Player(
-      scenario: Scenario(
-        String(name.prefix { $0 != "/" }), title, filePath: filePath, fileID: line.fileID),
-      runs: [
-        Player.Run(
-          flags: [],
-          parts: [Player.Part(recording: part, waiting: log.moments, line: line)])
-      ])
-    try OutputFile(path: file.path).write(try PlayerPage(PlayerData(player)).html())
+    let scenario = Scenario(
+      String(name.prefix { $0 != "/" }), title, filePath: filePath, fileID: line.fileID)
+    let table = StageTable.record(part, log.moments, line: line, of: scenario)
+    try OutputFile(path: file.path).write(try StagePage(title: scenario.name, table).html())
   }
 }

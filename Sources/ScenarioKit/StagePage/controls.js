@@ -1,138 +1,45 @@
-// Drawing, buttons and keys.
-
-let picture = null;
-
-/** Chooses the axis for the width of the window, and for the run. */
-function chooseAxis() {
-  const area = byId("stage");
-  axis.isWide = area.clientWidth >= 640;
-  // A run that waits for a timeout of a minute would leave no room for all else.
-  const usual = Math.max(stage.usual?.end ?? stage.run.end, 1e6);
-  const latest = Math.max(usual, Math.min(stage.run.end, 1.6 * usual),
-    ...stage.run.things.map((thing) => Math.min(timeOf(thing) ?? 0, 1.6 * usual)));
-  axis.left = axis.isWide ? 170 : 20;
-  axis.width = area.clientWidth - axis.left - (axis.isWide ? 60 : 30);
-  axis.longest = latest * 1.06;
-  axis.margin = axis.isWide ? 54 : 26;
-  axis.step = stepFor(axis.longest, axis.width);
-}
-
-function render({ rescales = false } = {}) {
-  if (!stage.run) return;
-  if (rescales || !axis.width) chooseAxis();
-  const named = updateRows(stage.run);
-  const area = byId("stage");
-  const svg = draw("svg", { "aria-hidden": "true" });
-  const top = trackTop + trackRows(stage.run.things).size * trackRowHeight() + 14;
-  const bottom = top + rows.all.length * rowHeight() + 4;
-  svg.dataset.bottom = bottom;
-  const lines = drawTrack(svg);
-  picture = drawRun(stage.run, named, top);
-  svg.setAttribute("viewBox", `0 0 ${area.clientWidth} ${bottom + 8}`);
-  svg.setAttribute("width", area.clientWidth);
-  svg.setAttribute("height", bottom + 8);
-  const head = draw("path", { class: "playhead" });
-  svg.append(lines, draw("path", { class: "divider", d: `M0 ${top - 7}H${area.clientWidth}` }),
-    picture.group, head);
-  area.querySelector("svg")?.remove();
-  area.prepend(svg);
-  svg.addEventListener("click", (event) => {
-    const mark = event.target.closest("[data-number]");
-    if (mark) go(stage.run.numbered.get(Number(mark.dataset.number)));
-  });
-  showMoment();
-}
+// Runs, and the buttons around them.
 
 /** Fades the future, marks the present, and shows everything that belongs to it. */
-function showMoment() {
+function showMoment({ isQuiet = false } = {}) {
   const present = eventNow();
-  const svg = byId("stage").querySelector("svg");
-  const reasons = present ? chainOf(stage.run, present) : new Set();
+  stage.lane = present?.lane ?? stage.lane;
+  const reasons = chainOf(stage.run, present);
   const numbers = new Set([...reasons].map((event) => event.number));
-  for (const mark of svg.querySelectorAll("[data-number]")) {
+  for (const mark of byId("picture").querySelectorAll("[data-number]")) {
     const event = stage.run.numbered.get(Number(mark.dataset.number));
     mark.classList.toggle("later", isBefore(stage.moment, event));
     mark.classList.toggle("on", event === present);
     mark.classList.toggle("reason", numbers.has(event.number) && event !== present);
   }
-  const x = xOf(stage.moment.nanoseconds);
-  svg.querySelector(".playhead").setAttribute("d", `M${x} 20V${svg.dataset.bottom}`);
+  for (const head of byId("stage").querySelectorAll(".playhead")) {
+    head.setAttribute("d", `M${xOfMoment()} 0V${head.dataset.height}`);
+  }
   const slider = byId("slider");
   slider.max = stage.run.events.length;
   slider.value = indexNow() + 1;
-  slider.setAttribute("aria-valuetext", present?.sentence ?? "before the start");
   byId("back").disabled = indexNow() < 0;
   byId("next").disabled = indexNow() >= stage.run.events.length - 1;
   byId("reset").disabled = isUsual();
-  const now = JSON.stringify(variationOf(stage));
-  [...byId("endings").children].forEach((button, index) => {
-    const { moves, fault = null, schedule = null } = stage.endings[index];
-    button.setAttribute("aria-pressed",
-      String(now === JSON.stringify({ ...variationOf(stage), moves, fault, schedule })));
-  });
-  showSentence();
+  markEnding();
+  showSentence({ isQuiet });
+  slider.setAttribute("aria-valuetext",
+    `${present?.sentence ?? "Before the start."} ${byId("where").textContent}`);
   showScreen();
-  showCode();
+  showTab();
+  showCauses(reasons);
   showDifference();
-  keepMarkInView(svg.querySelector(".mark.on"));
-}
-
-/** Scrolls the pane, or on a phone the page, so that the event that's described can be seen. */
-function keepMarkInView(mark) {
-  if (!mark || track.held) return;
-  const box = mark.getBoundingClientRect();
-  const pane = document.querySelector(".left");
-  const view = pane.getBoundingClientRect();
-  const isPane = pane.scrollHeight > pane.clientHeight + 1;
-  const top = isPane ? view.top : 0;
-  const bottom = (isPane ? view.bottom : byId("slider").closest(".bar").getBoundingClientRect().top);
-  const way = box.top < top + 30 ? box.top - top - 30
-    : box.bottom > bottom - 12 ? box.bottom - bottom + 12 : 0;
-  if (way) (isPane ? pane : window).scrollBy(0, way);
-}
-
-function go(moment) {
-  if (!moment) return;
-  stage.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
-  showMoment();
-}
-
-function step(way) {
-  const index = indexNow() + way;
-  if (index < 0) return go({ nanoseconds: 0, place: 0 });
-  go(stage.run.events[Math.min(index, stage.run.events.length - 1)]);
-}
-
-const player = { timer: 0 };
-
-function pause() {
-  clearTimeout(player.timer);
-  player.timer = 0;
-  document.body.classList.remove("playing");
-  byId("play").textContent = "▶";
-  byId("play").setAttribute("aria-label", "Play");
-}
-
-function play() {
-  if (indexNow() >= stage.run.events.length - 1) go({ nanoseconds: 0, place: 0 });
-  document.body.classList.add("playing");
-  byId("play").textContent = "❚❚";
-  byId("play").setAttribute("aria-label", "Pause");
-  const advance = () => {
-    const event = stage.run.events[indexNow() + 1];
-    if (!event) return pause();
-    const isNewInstant = event.nanoseconds > stage.moment.nanoseconds;
-    player.timer = setTimeout(() => { go(event); advance(); }, isNewInstant ? 500 : 120);
-  };
-  advance();
+  hideFuture();
+  keepMarkInView(byId("picture").querySelector(".mark.on"));
 }
 
 /** Runs the part again with what the reader chose. */
-function rerun({ rescales = false } = {}) {
+function rerun({ rescales = false, forgets = false } = {}) {
   const variation = variationOf(stage);
   runs.ask(variation, ({ run, files }) => {
     if (files) stage.files = files;
     showProblem("run", "");
+    if (forgets) forgetMoves(run);
     show(prepared(run), { rescales, isUsual: isUsual() });
   });
   writeAddress();
@@ -140,34 +47,48 @@ function rerun({ rescales = false } = {}) {
   if (stage.run) render();
 }
 
+/** Forgets the moves of things that aren't there any more. The run's problems name them. */
+function forgetMoves(run) {
+  const known = new Set(run.things.map(({ address }) => address));
+  for (const address of stage.moves.keys()) if (!known.has(address)) stage.moves.delete(address);
+}
+
+/** The moment after the last event of a run. */
+const endOf = ({ events }) => ({ ...beforeStart, ...events.at(-1) });
+
 function show(run, { rescales, isUsual: isUsualRun }) {
   const wasAtEnd = !stage.run || indexNow() >= stage.run.events.length - 1;
   stage.run = run;
   if (isUsualRun) stage.usual = run;
-  const last = run.events.at(-1) ?? { nanoseconds: 0, place: 0 };
-  if (wasAtEnd || !stage.moment) {
-    stage.moment = { nanoseconds: last.nanoseconds, place: last.place };
-  }
+  if (predict.question) dropQuestion();
+  if (wasAtEnd) stage.moment = endOf(run);
   showRemarks(run.problems);
-  render({ rescales: rescales || !axis.width });
+  render({ rescales: rescales || !axis.right });
+  if (stage.wanted) goToWanted();
+  else writeAddress();
+  if (arrival.address != null) arrive();
 }
 
+/** Shows the first line of each problem. The rest lists what can be moved, and that has handles. */
 function showRemarks(problems) {
-  byId("remarks").replaceChildren(...problems.map((text) => make("li", {}, text)));
+  byId("remarks").replaceChildren(...problems.map((text) =>
+    make("li", {}, text.split("\n")[0].replace(/(\.) [^.]*:$/, "$1"))));
 }
 
 /** Shows a program anew, as after a change of its code: the same part, moves and moment, if it can. */
 function onHello(program) {
-  stage.program = program;
+  stage.program = { opening: { part: 1, flags: [] }, ...program };
   stage.part = Math.min(stage.part, program.parts.length);
-  document.title = `${program.scenario}, live`;
+  if (arrival.address != null) readAddress(arrival.address);
+  if (source.isLive) document.title = `${program.scenario}, live`;
+  byId("save").hidden = !source.isLive;
   byId("scenario").textContent = program.scenario;
   byId("summary").textContent = program.summary;
   byId("part").replaceChildren(...program.parts.map((title, index) =>
-    make("option", { value: index + 1, selected: index + 1 === stage.part }, title)));
-  byId("part").parentElement.hidden = program.parts.length < 2;
+    title == null ? "" : make("option", { value: index + 1 }, title)));
+  byId("part").parentElement.hidden = byId("part").options.length < 2;
   byId("flags").replaceChildren(...program.flags.map(({ name, summary }) => {
-    const box = make("input", { type: "checkbox", checked: stage.flags.has(name) });
+    const box = make("input", { type: "checkbox", name });
     box.addEventListener("change", () => {
       if (box.checked) stage.flags.add(name);
       else stage.flags.delete(name);
@@ -176,7 +97,6 @@ function onHello(program) {
     });
     return make("label", { title: summary }, box, ` ${name.replaceAll("-", " ")}`);
   }));
-  code.file = -1;
   stage.files = [];
   rows.key = "";
   begin();
@@ -184,15 +104,20 @@ function onHello(program) {
 
 /** Runs the part without moves first, for comparison, and then with them. */
 function begin() {
+  byId("part").value = stage.part;
+  for (const box of byId("flags").querySelectorAll("input")) box.checked = stage.flags.has(box.name);
   const usual = { ...variationOf(stage), moves: [], fault: null, schedule: null };
   runs.ask(usual, ({ run, files }) => {
     if (files) stage.files = files;
     stage.usual = prepared(run);
     showProblem("run", "");
-    const known = new Set(run.things.map((thing) => thing.address));
-    for (const address of [...stage.moves.keys()]) if (!known.has(address)) stage.moves.delete(address);
-    if (isUsual()) show(stage.usual, { rescales: true, isUsual: true });
-    else rerun({ rescales: true });
+    if (isUsual()) {
+      show(stage.usual, { rescales: true, isUsual: true });
+    } else {
+      // What was moved may not run.
+      if (!stage.run) Object.assign(stage, { run: stage.usual, moment: endOf(stage.usual) });
+      rerun({ rescales: true, forgets: true });
+    }
     findEndings(usual);
   });
 }
@@ -208,28 +133,6 @@ async function findEndings(variation) {
   showEndings();
 }
 
-function showEndings() {
-  const usual = stage.usual.outcome;
-  byId("endings").replaceChildren(...stage.endings.map((ending) => {
-    const differs = ending.outcome.find((line) => !usual.includes(line))
-      ?? usual.find((line) => !ending.outcome.includes(line));
-    const words = differs == null ? "in another order"
-      : ending.outcome.includes(differs) ? differs.trim() : `not: ${differs.trim()}`;
-    const button = make("button", { type: "button" }, make("b", {}, ending.title),
-      make("small", {}, words));
-    button.addEventListener("click", () => choose(ending));
-    return button;
-  }));
-}
-
-/** The address and the time of a move, such as `taps value 2 to 300ms`. */
-function readMove(text) {
-  const [, address, number, unit, word] = /^(.*) to (?:(\d+)(ns|us|ms|s)|(never|0))$/.exec(text) ?? [];
-  if (!address) return null;
-  const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
-  return [address, number ? number * factor : word === "0" ? 0 : null];
-}
-
 /** Puts what leads to an ending on the stage. */
 function choose({ moves, fault, schedule }) {
   stage.moves = new Map(moves.map(readMove));
@@ -243,6 +146,9 @@ function onState({ state, seconds, step, message }) {
     running: seconds ? `built in ${seconds} s` : "",
   }[state] ?? "";
   byId("step").textContent = step ?? "";
+  if (!stage.program.parts.length && state === "building") {
+    byId("summary").textContent = "Building your code. The first time, this takes a minute or two.";
+  }
   document.body.classList.toggle("building", state === "building");
   if (state === "running") showProblem("build", "");
   if (state === "broken") showProblem("build", message);
@@ -250,21 +156,6 @@ function onState({ state, seconds, step, message }) {
     source.giveUp();
     showProblem("run", message);
   }
-}
-
-function onKey(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.matches("input[type=checkbox], select, textarea")) return;
-  const action = {
-    ArrowLeft: () => step(-1), ArrowRight: () => step(1),
-    Home: () => go({ nanoseconds: 0, place: 0 }), End: () => go(stage.run.events.at(-1)),
-    " ": () => (player.timer ? pause() : play()),
-  }[event.key];
-  if (!action || !stage.run) return;
-  if (event.key === " " && event.target.matches("button")) return;
-  event.preventDefault();
-  if (event.key !== " ") pause();
-  action();
 }
 
 /** Saves a text as a file. */
@@ -288,57 +179,50 @@ function showTest() {
   byId("test").showModal();
 }
 
-/** Puts what the reader chose into the address. */
-function writeAddress() {
-  const { part, flags, moves, fault, schedule } = variationOf(stage);
-  const words = new URLSearchParams();
-  if (part > 1) words.set("part", part);
-  flags.forEach((flag) => words.append("flag", flag));
-  moves.forEach((move) => words.append("move", move));
-  if (fault) words.set("fault", fault);
-  if (schedule) words.set("schedule", schedule);
-  clearTimeout(player.addressTimer);
-  player.addressTimer = setTimeout(() => history.replaceState(null, "", "#" + words), 150);
-}
-
-function readAddress() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  stage.part = Number(words.get("part") ?? 1) || 1;
-  stage.flags = new Set(words.getAll("flag"));
-  stage.moves = new Map(words.getAll("move").map(readMove).filter(Boolean));
-  stage.fault = words.get("fault");
-  stage.schedule = words.get("schedule");
-}
-
-readAddress();
-const source = new LiveSource(document.body.dataset.live, { onHello, onState });
+const table = byId("runs").textContent;
+const source = table ? new TableSource(JSON.parse(table), { onHello })
+  : new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 
 byId("part").addEventListener("change", () => {
   pause();
   Object.assign(stage, { part: Number(byId("part").value), fault: null, schedule: null });
   stage.moves.clear();
+  stage.wanted = { event: null, missing: [] };
   writeAddress();
   begin();
 });
-byId("back").addEventListener("click", () => { pause(); step(-1); });
-byId("next").addEventListener("click", () => { pause(); step(1); });
-byId("play").addEventListener("click", () => (player.timer ? pause() : play()));
-byId("reset").addEventListener("click", () => {
+const onClick = (id, action) => byId(id).addEventListener("click", () => stage.run && action());
+onClick("back", () => { pause(); step(-1); });
+onClick("next", () => { pause(); step(1); });
+onClick("play", toggle);
+onClick("because", toggleCauses);
+onClick("predict", () => { pause(); setPredicting(!predict.isOn); });
+onClick("reset", () => {
   Object.assign(stage, { fault: null, schedule: null });
   stage.moves.clear();
   rerun({ rescales: true });
 });
-byId("save").addEventListener("click", savePicture);
-byId("as-test").addEventListener("click", showTest);
+onClick("save", savePicture);
+onClick("as-test", showTest);
 byId("copy-test").addEventListener("click", () =>
   navigator.clipboard.writeText(byId("test-text").textContent)
     .then(() => { byId("copy-test").textContent = "Copied"; }));
 byId("slider").addEventListener("input", () => {
   pause();
   const index = Number(byId("slider").value) - 1;
-  go(index < 0 ? { nanoseconds: 0, place: 0 } : stage.run.events[index]);
+  go(stage.run.events[index] ?? beforeStart);
 });
 addEventListener("keydown", onKey);
+byId("picture").addEventListener("click", (event) => {
+  const mark = event.target.closest("[data-number]");
+  if (mark) go(stage.run.numbered.get(Number(mark.dataset.number)));
+  const lane = event.target.closest("[data-lane]");
+  if (lane) followLane(lane.dataset.lane);
+});
+byId("tabs").addEventListener("keydown", onTabKey);
+watchSwipes(document.querySelector(".current"));
+watchSwipes(document.querySelector(".controls"));
+watchSurroundings();
 watchPointer(byId("stage"));
 new ResizeObserver(() => render({ rescales: true })).observe(byId("stage"));

@@ -28,6 +28,9 @@ const stage = {
   usual: null,
   /** The events up to this moment have happened; a time in nanoseconds and a place in its instant. */
   moment: null,
+  /** The lane that's followed, and where an address leads as soon as there's a run. */
+  lane: null,
+  wanted: null,
 };
 
 /** Nanoseconds as milliseconds, for readers. */
@@ -47,11 +50,28 @@ const variationOf = ({ part, flags, moves, fault, schedule }) => ({
 
 const isUsual = () => !stage.moves.size && !stage.fault && !stage.schedule;
 
-/** Writes out what's going on after each event: it isn't in the data if it's as before. */
+/**
+ * Writes out what a run leaves out: the numbers of events, their places in their instants, and what's
+ * going on after an event if it's as before. Numbers of other events are distances in the data.
+ */
 function prepared(run) {
   const fields = ["pending", "pendingLeftOut", "kept", "keptLeftOut", "requests", "demands"];
-  run.events.forEach((event, index) => {
-    for (const field of fields) event[field] ??= run.events[index - 1]?.[field];
+  let former = null;
+  run.events = run.events.map((data) => {
+    const event = { ...data, number: (former?.number ?? 0) + 1 + (data.skipped ?? 0) };
+    event.place = event.nanoseconds === former?.nanoseconds ? former.place + 1 : 1;
+    event.time = inMilliseconds(event.nanoseconds);
+    if (data.cause != null) event.cause = event.number - data.cause;
+    event.from = data.from?.map((distance) => event.number - distance);
+    event.pending = data.pending?.map((work) =>
+      ({ ...work, since: work.since == null ? null : event.number - work.since }));
+    for (const field of fields) event[field] ??= former?.[field];
+    if (data.demands && former?.demands) {
+      const rows = new Map([...former.demands, ...data.demands].map((row) => [row.lane, row]));
+      event.demands = [...rows.values()];
+    }
+    former = event;
+    return event;
   });
   run.numbered = new Map(run.events.map((event) => [event.number, event]));
   addOrigins(run);
@@ -87,6 +107,7 @@ function addOrigins(run) {
 const tintOf = (event) => tints.get(event.origins.at(-1)) ?? null;
 
 // A moment is the time of an event and its place within that instant.
+const beforeStart = { nanoseconds: 0, place: 0 };
 const isBefore = (a, b) =>
   a.nanoseconds < b.nanoseconds || (a.nanoseconds === b.nanoseconds && a.place < b.place);
 
@@ -111,6 +132,12 @@ function chainOf(run, event) {
   return events;
 }
 
+/** The label of a printed line, such as `on screen`, and its text. */
+function labelled(line) {
+  const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(line) ?? [null, "", line];
+  return [label, text];
+}
+
 /** What the user sees after an event: the last line of each label, such as `on screen: …`. */
 function screenAfter(run, index) {
   const fields = new Map();
@@ -118,7 +145,7 @@ function screenAfter(run, index) {
     if (event.role !== "console") continue;
     // What the script itself prints answers nothing.
     const isScript = event.cause == null && event.nanoseconds === 0;
-    const [, label, text] = /^([^:“"\[({]{1,24}): (.*)$/s.exec(event.text) ?? [null, "", event.text];
+    const [label, text] = labelled(event.text);
     if (label || !isScript) fields.set(label, { text, event });
   }
   return fields;

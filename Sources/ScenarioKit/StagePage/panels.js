@@ -1,11 +1,12 @@
-// What stands next to the picture: the screen, the sentence, the code, and the difference from the
-// usual run.
+// What stands around the picture: the screen, the sentence, and the difference from the usual run.
 
 function showScreen() {
   const screen = byId("screen");
   const fields = screenAfter(stage.run, indexNow());
-  const usual = stage.usual && !isUsual() ? screenAfter(stage.usual, stage.usual.events.length) : null;
-  const final = screenAfter(stage.run, stage.run.events.length);
+  // A reader who predicts sees neither what comes nor what would usually come.
+  const usual = stage.usual && !isUsual() && !predict.isOn
+    ? screenAfter(stage.usual, stage.usual.events.length) : null;
+  const final = predict.isOn ? fields : screenAfter(stage.run, stage.run.events.length);
   screen.replaceChildren(...[...final.keys()].map((label) => {
     const field = fields.get(label);
     const differs = usual && usual.get(label)?.text !== final.get(label).text
@@ -14,15 +15,36 @@ function showScreen() {
       label ? make("h3", {}, label) : null,
       make("p", {}, field?.text ?? "…"));
   }));
-  if (!final.size) screen.replaceChildren(make("p", { class: "none" }, "Nothing is printed."));
+  if (!final.size) screen.replaceChildren(make("p", { class: "none" }, 
+    predict.isOn ? "Nothing is printed yet." : "Nothing is printed."));
 }
 
-function showSentence() {
+/** What a note says about the moment that it was written for. */
+const notes = { moment: null, lines: [] };
+
+/** Says something above the sentence, until the reader goes elsewhere. */
+function note(lines) {
+  Object.assign(notes, { moment: stage.moment, lines });
+}
+
+/** A sentence with the name of its row in bold. */
+function sentenceOf(event) {
+  const [row] = event.sentence.startsWith(event.lane)
+    ? /^( \d+(?= ))?/.exec(event.sentence.slice(event.lane.length)) : [];
+  if (row == null) return make("p", { class: "sentence" }, event.sentence);
+  const name = event.lane + row;
+  return make("p", { class: "sentence" }, make("b", {}, name), event.sentence.slice(name.length));
+}
+
+function showSentence({ isQuiet = false } = {}) {
   const event = eventNow();
   byId("clock").textContent = inMilliseconds(stage.moment.nanoseconds);
-  byId("say").replaceChildren(make("p", {}, event?.sentence ?? "Nothing has happened yet."));
-  const number = indexNow() + 1;
-  byId("where").textContent = `event ${number} of ${stage.run.events.length}`;
+  byId("say").setAttribute("aria-live", isQuiet ? "off" : "polite");
+  byId("say").replaceChildren(
+    ...(notes.moment === stage.moment ? notes.lines : []).map((line) =>
+      make("p", { class: "note" }, line)),
+    event ? sentenceOf(event) : make("p", { class: "silent" }, "Nothing has happened yet."));
+  byId("where").textContent = `event ${indexNow() + 1} of ${stage.run.events.length}`;
 }
 
 /** Says what differs from the usual run. */
@@ -43,49 +65,6 @@ function showDifference() {
       : "What comes on the way. In the end, the user sees the same."));
   }
   list.replaceChildren(...lines);
-}
-
-const keywords = new Set(("as case catch class default defer do else enum extension false for "
-  + "func guard if import in init let nil private public return self some static struct switch "
-  + "throw throws true try var where while any final fileprivate inout").split(" "));
-
-/** Colours one line of Swift. */
-function highlight(text) {
-  const token = /(\/\/.*)|(#*"(?:\\.|[^"\\])*"#*)|([A-Za-z_]\w*)|([^A-Za-z_"#/]+|.)/g;
-  return Array.from(text.matchAll(token), ([whole, comment, string, word]) => {
-    const name = comment ? "comment" : string ? "string"
-      : word && keywords.has(word) ? "keyword"
-      : word && /^[A-Z]/.test(word) ? "type" : null;
-    return name ? make("i", { class: name }, whole) : whole;
-  });
-}
-
-const code = { file: -1, rows: [] };
-
-function showFile(index) {
-  code.file = index;
-  const file = stage.files[index];
-  byId("code-title").textContent = file?.name ?? "Code";
-  code.rows = (file?.lines ?? []).map(([number, text]) =>
-    make("span", { class: "row", "data-line": number },
-      make("i", { class: "gutter" }, String(number)), ...highlight(text), "\n"));
-  byId("source").replaceChildren(make("pre", {}, ...code.rows));
-}
-
-function showCode() {
-  const event = eventNow();
-  const file = event?.file ?? 0;
-  if (file !== code.file) showFile(file);
-  for (const row of code.rows) {
-    const isOn = Number(row.dataset.line) === event?.line;
-    row.classList.toggle("on", isOn);
-    if (!isOn) continue;
-    const pane = byId("source");
-    const [top, height] = [row.offsetTop, row.offsetHeight];
-    if (top < pane.scrollTop + 40 || top + height > pane.scrollTop + pane.clientHeight - 40) {
-      pane.scrollTop = top - pane.clientHeight / 2;
-    }
-  }
 }
 
 /** What's wrong with the code, and with the last run. */

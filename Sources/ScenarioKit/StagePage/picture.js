@@ -1,4 +1,4 @@
-// The picture: a row for each lane, and time from left to right on the track's own axis.
+// The picture: what happens in each row, and what follows from what.
 
 const svgName = "http://www.w3.org/2000/svg";
 
@@ -12,133 +12,84 @@ function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-/**
- * The rows of all runs so far, in the order of the first run that had them. A row keeps its place
- * while a reader moves something, so the eye can follow.
- */
-const rows = { all: [], key: "" };
-
-/** The rows of a run, by their lives: two subscriptions of a lane at the same time have a row each. */
-function rowsOf(run) {
-  const lives = new Map();
-  for (const event of run.events) {
-    if (event.role === "console") continue;
-    const key = `${event.lane} ${event.subscription ?? ""}`;
-    if (!lives.has(key)) {
-      lives.set(key, { lane: event.lane, role: event.role, events: [], start: event.nanoseconds });
-    }
-    lives.get(key).events.push(event);
-  }
-  const found = [];
-  for (const life of lives.values()) {
-    const last = life.events.at(-1);
-    life.isOver = ["finished", "failure", "cancelled", "request-finished", "request-failed",
-      "request-cancelled"].includes(last.kind);
-    life.end = life.isOver ? last.nanoseconds : run.end;
-    const free = found.find((row) => row.lane === life.lane && row.until < life.start);
-    const row = free ?? { lane: life.lane, role: life.role, lives: [], until: 0 };
-    if (!free) found.push(row);
-    row.lives.push(life);
-    row.until = life.isOver ? life.end : Infinity;
-  }
-  const counts = new Map();
-  for (const row of found) {
-    const count = (counts.get(row.lane) ?? 0) + 1;
-    counts.set(row.lane, count);
-    row.name = count > 1 ? `${row.lane} ${count}` : row.lane;
-  }
-  return found;
-}
-
-/** Sorts rows from the source to the subscriber, with a request above what it leads to. */
-function inOrder(found, run) {
-  const rowOf = new Map();
-  for (const row of found) {
-    for (const life of row.lives) for (const event of life.events) rowOf.set(event.number, row);
-  }
-  const above = new Map(found.map((row) => [row, new Set()]));
-  const link = (upper, lower) => upper && lower && upper !== lower && above.get(lower).add(upper);
-  const carries = (event) => ["value", "finished", "failure"].includes(event.kind);
-  for (const event of run.events) {
-    const row = rowOf.get(event.number);
-    const cause = run.numbered.get(event.cause);
-    if (carries(event)) link(rowOf.get(event.cause), row);
-    if (event.kind === "request-started") link(row, rowOf.get(event.cause));
-    // A value that begins work stands above the subscriptions and requests of that.
-    if (event.kind === "subscription" || event.kind === "request-started") {
-      let first = cause;
-      while (first && !carries(first)) first = run.numbered.get(first.cause);
-      link(first && rowOf.get(first.number), row);
-    }
-  }
-  // Of the rows that have all others above them, the one that began first comes next.
-  const rest = [...found];
-  const sorted = [];
-  while (rest.length) {
-    const isReady = (row) => [...above.get(row)].every((other) => sorted.includes(other));
-    const next = Math.max(0, rest.findIndex(isReady));
-    sorted.push(...rest.splice(next, 1));
-  }
-  return sorted;
-}
-
-function updateRows(run) {
-  const key = `${stage.part} ${[...stage.flags].sort().join()}`;
-  const now = inOrder(rowsOf(run), run);
-  if (rows.key !== key) {
-    rows.key = key;
-    rows.all = now.map((row) => row.name);
-  } else {
-    now.forEach((row, index) => {
-      if (rows.all.includes(row.name)) return;
-      const before = index > 0 ? rows.all.indexOf(now[index - 1].name) + 1 : 0;
-      rows.all.splice(before, 0, row.name);
-    });
-  }
-  return new Map(now.map((row) => [row.name, row]));
-}
-
-/** The axis: linear, and the same for the track and the picture. It changes only between moves. */
-const axis = { left: 0, width: 0, longest: 1e9, step: 1e8, margin: 50, isWide: true };
-// On a phone, names stand above their rows.
-const rowHeight = () => (axis.isWide ? 34 : 46);
-const trackRowHeight = () => (axis.isWide ? 40 : 52);
-const xOf = (nanoseconds) => axis.left + (nanoseconds / axis.longest) * axis.width;
-const timeAt = (x) => ((x - axis.left) / axis.width) * axis.longest;
-
-/** The distance of ticks, so that their words have room. */
-function stepFor(longest, width) {
-  const least = (longest * 74) / Math.max(width, 1);
-  for (let power = 1e3; ; power *= 10) {
-    for (const factor of [1, 2, 5]) if (factor * power >= least) return factor * power;
-  }
-}
-
 const letter = 6.7;
 
-/** A text that fits into a width, if a part of it does. */
-function shortened(text, width) {
-  const count = Math.floor((width - 8) / letter);
-  return text.length <= count ? text : count < 2 ? "" : text.slice(0, count - 1) + "…";
+/** The first signs of a text, if not all fit. */
+const cut = (text, count) =>
+  text.length <= count ? text : count < 2 ? "" : `${text.slice(0, count - 1)}…`;
+
+/** The start and the end of a text, if not all fits: names and addresses differ at their ends. */
+function shortened(text, count) {
+  if (text.length <= count) return text;
+  const tail = Math.floor((count - 1) * 0.6);
+  return count < 3 ? "" : `${text.slice(0, count - 1 - tail)}…${text.slice(text.length - tail)}`;
 }
 
-/** The words of a value: those of the event without what every value says. */
-const wordsOf = (event) => event.text.replace(/^value /, "");
+/** How many letters of a name have room left of the axis, or on a phone above a row. */
+const nameRoom = () => Math.floor((axis.isWide ? axis.left - 30 : axis.right - 16) / 7.25);
 
-/** Draws a run. Returns the picture and its height. */
-function drawRun(run, named, top) {
-  const marks = draw("g");
-  const lines = draw("g");
-  const names = draw("g");
+/** The words of an event, without what every one of its kind says. */
+const wordsOf = (event) =>
+  event.kind === "response" ? event.text.split(" ")[0] : event.text.replace(/^value /, "");
+
+/** The words in a box. Long ones break near the middle, at a comma or a space. */
+function linesOf(event) {
+  if (!["value", "response", "printed"].includes(event.kind)) return [];
+  const words = wordsOf(event);
+  if (words.length <= 14) return [words];
+  const middle = words.length / 2;
+  const [best] = [...words.matchAll(/[ ,]+(?=\S)/g)].map((match) => match.index + match[0].length)
+    .sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
+  return best ? [words.slice(0, best).trimEnd(), words.slice(best)] : [words];
+}
+
+/** The words of a failure, where it begins. */
+function failureOf(event, run) {
+  const cause = run.numbered.get(event.cause);
+  return cause && ["failure", "request-failed"].includes(cause.kind) ? ""
+    : event.text.replace(/^(failed|failure):? ?/, "");
+}
+
+/** How wide a mark is, with its words, if it has room. */
+function widthOf(event) {
+  const lines = linesOf(event);
+  if (lines.length) return Math.min(150, Math.max(...lines.map((one) => one.length)) * letter + 10);
+  if (event.kind === "failure" || event.kind === "request-failed") {
+    return 16 + Math.min(150, failureOf(event, stage.run).length * letter);
+  }
+  return 12;
+}
+
+/** The events of a life that have a mark. */
+function shownEvents(life) {
+  // The chunks of a body that comes with its response or its end say nothing more.
+  const isAlone = (event) => event.kind !== "chunk" || !life.events.some((other) =>
+    other !== event && other.nanoseconds === event.nanoseconds && other.kind !== "chunk");
+  return life.events.filter((event) => isAlone(event)
+    && !["request", "subscription", "request-started"].includes(event.kind));
+}
+
+/** Draws a run. Returns the picture, and its height. */
+function drawRun(run, named) {
+  const [lines, marks, names] = [draw("g"), draw("g"), draw("g")];
   const places = new Map();
-  const yOf = new Map(rows.all.map((name, index) => [name, top + (index + 1) * rowHeight() - 17]));
+  let bottom = 8;
+  const yOf = new Map(rows.all.map((name) => {
+    bottom += rowHeight(name);
+    return [name, bottom - (rows.high.has(name) ? 23 : 17)];
+  }));
   for (const name of rows.all) {
     const y = yOf.get(name);
     const row = named.get(name);
     names.append(draw("text", {
-      class: row ? "lane" : "lane gone", x: 8, y: axis.isWide ? y + 4 : y - 17,
-    }, axis.isWide ? shortened(name, axis.left - 8) : name));
-    for (const life of row?.lives ?? []) drawLife(life, y, { run, marks, lines, places });
+      class: row ? "lane" : "lane gone", "data-lane": row?.lives[0].lane, x: axis.isWide ? 12 : 8,
+      y: axis.isWide ? y + 4 : y - (rows.high.has(name) ? 21 : 15),
+    }, draw("title", {}, name), shortened(name, nameRoom())));
+    row?.lives.forEach((life, index) => {
+      const after = row.lives[index + 1];
+      const right = after ? xOfEvent(after.events[0]) - 10 : axis.right;
+      drawLife(life, { y, right }, { run, marks, lines, places });
+    });
   }
   for (const wait of run.waits) {
     const row = [...named.values()].find((row) => row.lives.some((life) =>
@@ -147,84 +98,197 @@ function drawRun(run, named, top) {
     const [x, end, y] = [xOf(wait.start), xOf(wait.end), yOf.get(row.name) + 13];
     lines.prepend(draw("path", { class: `wait ${wait.ending}`, d: `M${x} ${y}H${end}` }));
   }
-  for (const event of run.events) drawArrow(event, { run, lines, places });
-  return { group: draw("g", {}, lines, marks, names), height: rows.all.length * rowHeight(), places };
+  for (const event of run.events) drawArrows(event, { run, lines, places });
+  return { group: draw("g", {}, lines, marks, names), height: bottom + 8 };
 }
 
-function drawLife(life, y, { run, marks, lines, places }) {
+/** Draws a life in its row, whose next one begins at the right. */
+function drawLife(life, { y, right }, { run, marks, lines, places }) {
   const isRequest = life.role === "request";
-  const [start, end] = [xOf(life.start), xOf(life.end)];
+  const start = xOfEvent(life.events[0]);
+  const end = life.isOver ? xOfEvent(life.events.at(-1)) : axis.columns ? axis.right : xOf(life.end);
   lines.append(draw("path", { class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}` }));
-  marks.append(draw("path", { class: "start", d: `M${start} ${y - 6}l8 6l-8 6z` }));
-  // The chunks of a body that comes with its response or its end say nothing more.
-  const isAlone = (event) => event.kind !== "chunk" || !life.events.some((other) =>
-    other !== event && other.nanoseconds === event.nanoseconds && other.kind !== "chunk");
-  const shownEvents = life.events.filter((event) => isAlone(event)
-    && !["request", "subscription", "request-started"].includes(event.kind));
-  for (const event of life.events) places.set(event.number, { x: xOf(event.nanoseconds), y });
+  if (life.role !== "console") {
+    // A mark at the start would cover it.
+    const at = shownEvents(life).some((event) => xOfEvent(event) === start) ? start - 14 : start - 8;
+    marks.append(draw("path", { class: "start", d: `M${at} ${y - 6}l9 6l-9 6z` }));
+  }
+  if (isRequest) {
+    marks.append(draw("text", { class: "number", x: start + 3, y: y + 14 }, life.lane.split(" ")[1]));
+  }
+  for (const event of life.events) places.set(event.number, { x: xOfEvent(event), y, event });
   // Marks of one place stand next to each other, and shrink before they'd cover the next ones.
+  const shown = shownEvents(life);
   let taken = -Infinity;
-  shownEvents.forEach((event, index) => {
-    const x = xOf(event.nanoseconds);
-    const next = shownEvents.slice(index + 1).find((other) => other.nanoseconds > event.nanoseconds);
-    const group = draw("g", { class: "mark", "data-number": event.number });
-    group.append(draw("title", {}, `${event.sentence} ${event.time}`));
-    if (event.kind === "value") {
-      const left = Math.max(x - 5, taken + 2);
-      const room = (next ? xOf(next.nanoseconds) - 5 : axis.left + axis.width + axis.margin) - left;
-      const words = shortened(wordsOf(event), Math.min(Math.max(16, room), 150));
-      const width = Math.max(12, words.length * letter + 10);
-      const tint = tintOf(event);
-      group.append(
-        draw("rect", { class: tint == null ? "value" : `value v${tint}`, x: left, y: y - 11, width,
-          height: 22, rx: 6 }),
-        draw("text", { class: "words", x: left + 5, y: y + 4 }, words));
-      taken = left + width;
-    } else if (event.kind === "finished" || event.kind === "request-finished") {
-      const at = Math.max(x, taken + 3);
-      group.append(draw("path", { class: "end", d: `M${at} ${y - 10}v20` }));
-      taken = at + 3;
-    } else if (event.kind === "failure" || event.kind === "request-failed") {
-      const at = Math.max(x, taken + 9);
-      group.append(draw("path", { class: "fail", d: `M${at - 6} ${y - 6}l12 12m0-12l-12 12` }),
-        draw("text", { class: "words failed", x: at + 10, y: y + 4 },
-          shortened(event.text.replace(/^(failed|failure):? ?/, ""), 130)));
-      taken = at + 10;
-    } else if (event.kind.includes("cancelled")) {
-      const at = Math.max(x, taken + 8);
-      group.append(draw("rect", { class: "cancel", x: at - 5, y: y - 5, width: 10, height: 10 }));
-      taken = at + 6;
-    } else if (event.kind === "response") {
-      const words = event.text.split(" ")[0];
-      const at = Math.max(x - 5, taken + 2);
-      const width = words.length * letter + 10;
-      const tint = tintOf(event);
-      group.append(
-        draw("rect", { class: tint == null ? "value" : `value v${tint}`, x: at, y: y - 11, width,
-          height: 22, rx: 2 }),
-        draw("text", { class: "words", x: at + 5, y: y + 4 }, words));
-      taken = at + width;
-    } else {
-      group.append(draw("circle", { class: "dot", cx: Math.max(x, taken + 3), cy: y, r: 2.5 }));
-      taken = Math.max(x, taken + 3) + 3;
-    }
-    marks.append(group);
+  shown.forEach((event, index) => {
+    const x = xOfEvent(event);
+    const next = shown.slice(index + 1).find((other) => xOfEvent(other) > x);
+    const mark = markOf(event, {
+      run, y, x, taken, until: next ? xOfEvent(next) - 5 : right,
+    });
+    taken = mark.taken;
+    marks.append(draw("g", { class: "mark", "data-number": event.number },
+      draw("title", {}, `${event.sentence} ${event.time}`), ...mark.parts));
   });
 }
 
-/** An arrow from a cause to what follows in another row: solid for a value, dotted for all else. */
-function drawArrow(event, { run, lines, places }) {
-  const [to, from] = [places.get(event.number), places.get(event.cause)];
-  if (!to || !from || to.y === from.y || event.kind === "request" || event.kind === "subscription") {
-    return;
+/** Half the height of a box. */
+const halfOf = (event) => (linesOf(event).length > 1 ? 17 : 11);
+
+/** The sign of an event, right of what's taken already. */
+function markOf(event, { run, x, y, taken, until }) {
+  const lines = linesOf(event);
+  if (lines.length) {
+    const left = Math.max(x - 5, taken + 2);
+    const count = Math.floor((Math.min(Math.max(16, until - left), 150) - 8) / letter);
+    const words = lines.map((line) => cut(line, count));
+    const width = Math.max(12, Math.max(...words.map((line) => line.length)) * letter + 10);
+    const half = halfOf(event);
+    const tint = tintOf(event);
+    return {
+      taken: left + width,
+      parts: [
+        draw("rect", {
+          class: tint == null ? "value" : `value v${tint}`, x: left, y: y - half, width,
+          height: 2 * half, rx: event.kind === "value" ? 6 : 2,
+        }),
+        ...words.map((line, index) => draw("text", {
+          class: "words", x: left + 5, y: y + 4 + 12.5 * (index - (lines.length - 1) / 2),
+        }, line)),
+      ],
+    };
   }
-  const tint = event.kind === "value" ? tintOf(event) : null;
-  const way = Math.sign(to.y - from.y);
-  const path = Math.abs(to.x - from.x) < 0.5
-    ? `M${from.x} ${from.y + 12 * way}V${to.y - 13 * way}`
-    : `M${from.x} ${from.y + 12 * way}V${to.y - 17 * way}H${to.x}V${to.y - 13 * way}`;
-  lines.append(draw("path", {
-    class: `arrow ${event.kind === "value" ? "" : "other"} ${tint == null ? "" : `a${tint}`}`,
-    d: path, "data-number": event.number,
-  }));
+  switch (event.kind) {
+  case "finished":
+  case "request-finished": {
+    const at = Math.max(x, taken + 3);
+    return { taken: at + 3, parts: [draw("path", { class: "end", d: `M${at} ${y - 10}v20` })] };
+  }
+  case "failure":
+  case "request-failed": {
+    const at = Math.max(x, taken + 9);
+    const words = cut(failureOf(event, run), Math.floor(Math.min(150, until - at - 8) / letter));
+    return {
+      taken: at + 10 + words.length * letter,
+      parts: [draw("path", { class: "fail", d: `M${at - 6} ${y - 6}l12 12m0-12l-12 12` }),
+        draw("text", { class: "words failed", x: at + 10, y: y + 4 }, words)],
+    };
+  }
+  case "cancelled":
+  case "request-cancelled": {
+    const at = Math.max(x, taken + 8);
+    return {
+      taken: at + 6,
+      parts: [draw("rect", { class: "cancel", x: at - 5, y: y - 5, width: 10, height: 10 })],
+    };
+  }
+  default: {
+    const at = Math.max(x, taken + 3);
+    return { taken: at + 3, parts: [draw("circle", { class: "dot", cx: at, cy: y, r: 2.5 })] };
+  }
+  }
+}
+
+/**
+ * The values of which one is made, if each is from another row. Of a sum of many, only the last one
+ * counts, which is the cause too.
+ */
+function newestOf(numbers, places) {
+  const heights = numbers?.map((number) => places.get(number)?.y) ?? [];
+  return new Set(heights).size === heights.length ? numbers : null;
+}
+
+/**
+ * Arrows to an event from another row: solid from each value that it's made of, and dotted from
+ * what else made it happen.
+ */
+function drawArrows(event, { run, lines, places }) {
+  const to = places.get(event.number);
+  if (!to || event.kind === "request" || event.kind === "subscription") return;
+  const parents = event.kind === "value" ? newestOf(event.from, places) ?? [event.cause] : [];
+  for (const number of new Set([...parents, event.cause])) {
+    const from = places.get(number);
+    if (!from || from.y === to.y) continue;
+    const isMadeOf = parents.includes(number);
+    // A value's own tint, and not what a response before it has.
+    const tint = isMadeOf ? tintOf(from.event) ?? tintOf(event) : null;
+    const way = Math.sign(to.y - from.y);
+    const [start, end] = [from.y + halfOf(from.event) * way, to.y - (halfOf(event) + 1) * way];
+    const isStraight = Math.abs(to.x - from.x) < 0.5;
+    const path = isStraight ? `M${from.x} ${start}V${end}`
+      : `M${from.x} ${start}V${end - 5 * way}H${to.x - 3}V${end}`;
+    lines.append(draw("path", {
+      class: ["arrow", isMadeOf ? "" : "other", tint == null ? "" : `a${tint}`].join(" "), d: path,
+      "data-number": event.number,
+    }));
+  }
+}
+
+let picture = null;
+
+/** Draws the track and the picture of the run. */
+function render({ rescales = false } = {}) {
+  if (!stage.run) return;
+  if (rescales || !axis.right) {
+    placeScreen();
+    chooseAxis();
+    packTrack();
+  }
+  const width = byId("stage").clientWidth;
+  const named = updateRows(stage.run);
+  const show = (id, height, ...parts) => {
+    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
+      ticks(height), ...parts, draw("path", { class: "playhead", "data-height": height }));
+    byId(id).querySelector("svg")?.remove();
+    byId(id).prepend(svg);
+  };
+  const rails = drawTrack();
+  show("track", rails.height, rails.group);
+  picture = drawRun(stage.run, named);
+  show("picture", picture.height, picture.group);
+  showMoment();
+}
+
+/** On a phone, what the user sees stands below the track, so that it's in view while one drags. */
+function placeScreen() {
+  const isNarrow = matchMedia("(max-width: 760px)").matches;
+  const card = byId("screen-card");
+  if (isNarrow === byId("pinned").contains(card)) return;
+  if (isNarrow) byId("pinned").append(card);
+  else byId("differs").before(card);
+}
+
+/** A line for each tick of the axis, and for what comes behind its end. */
+function ticks(height) {
+  const lines = draw("g");
+  if (axis.columns) return lines;
+  for (let time = 0; time <= axis.longest; time += axis.step) {
+    lines.append(draw("path", { class: "tick", d: `M${xOf(time)} 0V${height}` }));
+  }
+  for (const { x } of axis.later) {
+    lines.append(draw("path", { class: "tick", d: `M${x} 0V${height}` }));
+  }
+  if (axis.later.length) {
+    lines.append(draw("path", { class: "break", d: `M${axis.end + 3} 0V${height}` }));
+  }
+  return lines;
+}
+
+/** The place of the moment that's shown. */
+function xOfMoment() {
+  const event = eventNow();
+  return event ? xOfEvent(event) : xOf(stage.moment.nanoseconds);
+}
+
+/** Scrolls the pane, or on a phone the page, so that the event that's described can be seen. */
+function keepMarkInView(mark) {
+  if (!mark || track.held) return;
+  const box = mark.getBoundingClientRect();
+  const pane = document.querySelector(".left");
+  const isPane = getComputedStyle(pane).overflowY !== "visible";
+  const top = byId("pinned").getBoundingClientRect().bottom + 24;
+  const bottom = (isPane ? pane.getBoundingClientRect().bottom
+    : document.querySelector(".bar").getBoundingClientRect().top) - 12;
+  const way = box.top < top ? box.top - top : box.bottom > bottom ? box.bottom - bottom : 0;
+  if (way) (isPane ? pane : window).scrollBy(0, way);
 }

@@ -34,7 +34,7 @@ class Runs {
 /** A live program, behind the server of `make play`. */
 class LiveSource {
   constructor(address, { onHello, onState }) {
-    Object.assign(this, { address, onHello, onState, waiting: new Map() });
+    Object.assign(this, { address, onHello, onState, isLive: true, waiting: new Map() });
     // Several pages may be open, and each hears all answers.
     this.count = Math.floor(Math.random() * 2 ** 40) * 1000;
     this.connect();
@@ -75,5 +75,122 @@ class LiveSource {
       this.waiting.set(id, { resolve, reject });
       this.socket.send(JSON.stringify({ id, ...variation }));
     });
+  }
+}
+
+/**
+ * The runs of a table in the page. Each was made in advance, and nothing is computed here: a time of
+ * a run is in the table, or stands at a distance from a thing that was moved.
+ */
+class TableSource {
+  constructor(table, { onHello }) {
+    this.table = table;
+    const { program, part, flags, variants } = table;
+    const isHere = (title, index) => variants.some((variant) => variant.part === index + 1);
+    const parts = program.parts.map((title, index) => isHere(title, index) ? title : null);
+    queueMicrotask(() => onHello({ ...program, parts, opening: { part, flags } }));
+  }
+
+  variant({ part, flags }) {
+    const names = [...flags].sort().join();
+    return this.table.variants.find((variant) =>
+      variant.part === part && variant.flags.join() === names);
+  }
+
+  async answer(variation) {
+    const variant = this.variant(variation);
+    if (variation.wants === "endings") return { endings: variant?.endings ?? [] };
+    const run = variant && this.find(variant, variation);
+    if (!run) throw new Error(this.refusal(variation));
+    return { run, files: variation.files ? null : this.table.files };
+  }
+
+  refusal({ part }) {
+    const { scenario, parts } = this.table.program;
+    return this.table.variants.some((variant) => variant.part === part)
+      ? `This page doesn't have this run. With make play SCENARIO=${scenario}, you get each run.`
+      : `This page doesn't have “${parts[part - 1] ?? `part ${part}`}”.`;
+  }
+
+  /** The times that a thing can be at, or `null` if it can't be moved here. */
+  timesOf(address, choice) {
+    const group = this.groupOf(this.variant(choice), address);
+    return group ? group.times[group.addresses.indexOf(address)] : null;
+  }
+
+  groupOf(variant, address) {
+    return variant?.groups.find((group) => group.addresses.includes(address));
+  }
+
+  /**
+   * Leaves what the page has together with a thing that moves: the moves of its group, and no fault
+   * and no other order.
+   */
+  fit(choice, address) {
+    const group = this.groupOf(this.variant(choice), address);
+    for (const other of [...choice.moves.keys()]) {
+      if (!group?.addresses.includes(other)) choice.moves.delete(other);
+    }
+    Object.assign(choice, { fault: null, schedule: null });
+  }
+
+  find(variant, { moves, fault, schedule }) {
+    const isThis = (single) => (single.fault ?? null) === fault
+      && (single.schedule ?? null) === schedule && single.moves.join("\n") === moves.join("\n");
+    const single = variant.singles.find(isThis);
+    if (single) return this.run(single.shape, single.times);
+    if (fault || schedule) return null;
+    const moved = new Map(moves.map(readMove));
+    const group = variant.groups.find(({ addresses }) =>
+      [...moved.keys()].every((address) => addresses.includes(address)));
+    if (!group) return null;
+    const times = group.addresses.map((address) =>
+      moved.has(address) ? moved.get(address) : this.usualTime(variant, address));
+    let cell = 0;
+    for (const [index, time] of times.entries()) {
+      const place = group.times[index].indexOf(time);
+      if (place < 0) return null;
+      cell = cell * group.times[index].length + place;
+    }
+    const shape = group.shapes[cell];
+    // The arrangements of the same shape before this one.
+    const number = () => group.shapes.slice(0, cell).filter((other) => other === shape).length;
+    const all = group.columns[shape].map((column) =>
+      typeof column === "number" ? column
+        : column.length === 2 ? times[column[0]] + column[1] : column[0][number()]);
+    return this.run(shape, all);
+  }
+
+  usualTime(variant, address) {
+    const { things } = this.run(variant.singles[0].shape, variant.singles[0].times);
+    return things.find((thing) => thing.address === address)?.time ?? null;
+  }
+
+  /** A run of a shape, with times in the order in which the table took them out. */
+  run(number, times) {
+    const { instants, events, waits, things, texts } = this.table;
+    const shape = this.table.shapes[number];
+    const rest = times[Symbol.iterator]();
+    const next = () => rest.next().value;
+    const timed = (value, ...names) => {
+      const result = { ...value };
+      for (const name of names) if (value[name] != null) result[name] = next();
+      return result;
+    };
+    let now = 0;
+    return {
+      end: next(),
+      events: shape[0].flatMap((index) => instants[index]).map((index) => {
+        now = events[index].joins ? now : next();
+        const event = { ...events[index], nanoseconds: now };
+        event.pending &&= event.pending.map((work) => timed(work, "due"));
+        event.requests &&= event.requests.map((request) => timed(request, "since"));
+        return event;
+      }),
+      waits: shape[1].map((index) => timed(waits[index], "start", "end")),
+      things: shape[2].map((index) => timed(things[index], "time", things[index].kind === "response" ? "earliest" : "")),
+      outcome: shape[3].map((index) => texts[index]),
+      problems: shape[4].map((index) => texts[index]),
+    };
   }
 }

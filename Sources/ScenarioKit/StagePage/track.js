@@ -1,73 +1,141 @@
 // The track: what the script decides, each with a handle that a reader moves.
 
-/** What a handle is called: an action by the first value that it sends, or by what it prints. */
-function labelOf(thing) {
-  if (thing.kind === "response") return thing.address;
-  if (thing.address.startsWith("the end of ")) return "end";
-  const own = stage.run.events.filter((event) => event.nanoseconds === thing.time
-    && event.cause == null && (event.kind === "value" || event.role === "console"));
-  const event = own.find((event) => event.kind === "value") ?? own[0];
-  return event ? wordsOf(event) : thing.address;
-}
+/** The name of a thing's row: one for all actions, one for each source, one for each address. */
+const rowNameOf = (thing) =>
+  thing.kind === "action" ? "actions"
+    : thing.kind === "response" ? placeIn(thing.address.replace(/^(chunk \d+|the end) of /, ""))
+    : thing.address.replace(/^the end of /, "").replace(/ value \d+( #\d+)?$/, "$1");
 
-/** The rows of the track: one for all actions, one for each source, one for each request. */
+/** The rows of the track, each with its things. */
 function trackRows(things) {
   const found = new Map();
   for (const thing of things) {
-    const name = thing.kind === "action" ? "actions"
-      : thing.kind === "response" ? thing.address.replace(/^(chunk \d+|the end) of /, "")
-      : thing.address.replace(/^the end of /, "").replace(/ value \d+( #\d+)?$/, "$1");
+    const name = rowNameOf(thing);
     if (!found.has(name)) found.set(name, []);
     found.get(name).push(thing);
   }
   return found;
 }
 
-const track = { handles: new Map(), height: 0, held: null };
-const trackTop = 26;
+/** What a response's address has besides its row's name, such as `q=sw`, `#2` or `chunk 1`. */
+function responseLabel(thing, group) {
+  if (group.length === 1) return "";
+  const [, piece, query, number] =
+    /^(?:(chunk \d+|the end) of )?.*?(?:\?(.*?))?(?: (#\d+))?$/.exec(thing.address);
+  return [query, piece?.replace("the end", "end"), number].filter(Boolean).join(" ")
+    || (group.some((other) => other.address.includes(" of ")) ? "response" : "#1");
+}
+
+/** What an action does first, without what all actions say, or which lane sends the value. */
+function actionLabel(thing, group) {
+  const deed = thing.deed ?? "";
+  const [, lane, text] = /^(.+?) (?:value (.+)|finished)$/.exec(deed) ?? [];
+  if (stage.run.events.some((event) => event.lane === lane)) return text ?? "finished";
+  const [first] = deed.split(" ", 1);
+  const isCommon = group.length > 1 && group.every((one) => one.deed?.startsWith(`${first} `));
+  return isCommon ? deed.slice(first.length + 1) : deed;
+}
+
+/** What a handle is called, in the row of its group. */
+function labelOf(thing, group = trackRows(stage.run.things).get(rowNameOf(thing))) {
+  if (thing.kind === "response") return responseLabel(thing, group);
+  if (thing.kind === "action") return actionLabel(thing, group);
+  return thing.address.startsWith("the end of ") ? "end" : thing.value;
+}
+
+const track = { handles: new Map(), lines: new Map(), held: null };
+const timesHeight = 24;
+const mostOfLabel = 16;
 
 /** The time that a thing stands at: where it's moved to, or where the run has it. */
 const timeOf = (thing) => stage.moves.has(thing.address) ? stage.moves.get(thing.address) : thing.time;
 
 /** A handle stands at the far right if its thing never comes. */
-const placeOf = (thing) => timeOf(thing) == null ? axis.left + axis.width : xOf(timeOf(thing));
+const placeOf = (thing) => timeOf(thing) == null ? axis.never : xOf(timeOf(thing));
 
-function drawTrack(svg) {
-  const things = stage.run.things;
-  const found = trackRows(things);
-  track.height = trackTop + found.size * trackRowHeight();
-  const lines = draw("g");
-  for (let time = 0; time <= axis.longest; time += axis.step) {
-    const x = xOf(time);
-    lines.append(draw("path", { class: "tick", d: `M${x} 20V${svg.dataset.bottom}` }),
-      draw("text", { class: "time", x, y: 14 }, time === 0 ? "0 ms" : String(time / 1e6)));
-  }
-  const used = new Set();
-  [...found].forEach(([name, group], index) => {
-    const y = trackTop + (index + 1) * trackRowHeight() - 18;
-    lines.append(draw("path", { class: "rail", d: `M${axis.left} ${y}H${axis.left + axis.width}` }),
-      draw("text", { class: "lane", x: 8, y: axis.isWide ? y + 4 : y - 24 },
-        axis.isWide ? shortened(name, axis.left - 8) : name));
-    const times = group.map(placeOf).sort((one, other) => one - other);
-    for (const thing of group) {
-      const usual = stage.usual?.things.find((other) => other.address === thing.address);
-      if (usual?.time != null && usual.time !== timeOf(thing)) {
-        lines.append(draw("circle", { class: "ghost", cx: xOf(usual.time), cy: y, r: 7 }));
-      }
-      const next = times.find((x) => x > placeOf(thing)) ?? axis.left + axis.width + 60;
-      placeHandle(thing, y, next - placeOf(thing));
-      used.add(thing.address);
+/** From where to where a handle and its label reach. A label at the right edge stands left of it. */
+function reachOf(thing, label) {
+  const x = placeOf(thing);
+  const width = Math.min(mostOfLabel, label.length) * letter + 6;
+  const isFlipped = x - 5 + width > axis.right;
+  return {
+    isFlipped, left: Math.min(x - 11, isFlipped ? x + 5 - width : x),
+    right: Math.max(x + 11, isFlipped ? x : x - 5 + width),
+  };
+}
+
+/** Gives each thing a line of its row, so that handles and labels don't cover each other. */
+function packTrack() {
+  track.lines.clear();
+  for (const group of trackRows(stage.run.things).values()) {
+    const taken = [];
+    const reaches = group.map((thing) => ({ thing, ...reachOf(thing, labelOf(thing, group)) }))
+      .sort((one, other) => one.left - other.left);
+    for (const { thing, left, right } of reaches) {
+      let line = taken.findIndex((until) => until <= left);
+      if (line < 0) line = taken.length < 3 ? taken.length : taken.indexOf(Math.min(...taken));
+      taken[line] = right;
+      track.lines.set(thing.address, line);
     }
-  });
+  }
+}
+
+/** Draws the rails, and puts the handles on them. */
+function drawTrack() {
+  const group = draw("g");
+  drawTimes(group);
+  const used = new Set();
+  let y = timesHeight;
+  for (const [name, things] of trackRows(stage.run.things)) {
+    const labels = new Map(things.map((thing) => [thing, labelOf(thing, things)]));
+    const lineHeight = [...labels.values()].some(Boolean) ? 38 : 30;
+    const count = 1 + Math.max(...things.map((thing) => track.lines.get(thing.address) ?? 0));
+    const first = y + (axis.isWide ? 0 : 14) + lineHeight - 14;
+    group.append(draw("text", {
+      class: "lane", x: axis.isWide ? 12 : 8, y: axis.isWide ? first + 4 : y + 11,
+    }, draw("title", {}, name), shortened(name, nameRoom())));
+    for (let line = 0; line < count; line += 1) {
+      const at = first + line * lineHeight;
+      group.append(draw("path", { class: "rail", d: `M${axis.left} ${at}H${axis.right}` }));
+      const own = things.filter((thing) => (track.lines.get(thing.address) ?? 0) === line);
+      const places = own.map(placeOf).sort((one, other) => one - other);
+      for (const thing of own) {
+        const usual = stage.usual?.things.find((other) => other.address === thing.address);
+        if (usual?.time != null && usual.time !== timeOf(thing)) {
+          group.append(draw("circle", { class: "ghost", cx: xOf(usual.time), cy: at, r: 7 }));
+        }
+        const next = places.find((x) => x > placeOf(thing)) ?? Infinity;
+        placeHandle(thing, at, labels.get(thing), next - placeOf(thing));
+        used.add(thing.address);
+      }
+    }
+    y = first + (count - 1) * lineHeight + 14;
+  }
   for (const [address, handle] of track.handles) {
     if (used.has(address)) continue;
     handle.remove();
     track.handles.delete(address);
   }
-  return lines;
+  return { group, height: y + 4 };
 }
 
-function placeHandle(thing, y, room) {
+/** Writes the times of the axis. */
+function drawTimes(group) {
+  const write = (x, words) => group.append(draw("text", { class: "time", x, y: 16 }, words));
+  if (axis.columns) return write(axis.left, "0 ms");
+  for (let time = 0; time <= axis.longest && xOf(time) < axis.end - 10; time += axis.step) {
+    write(xOf(time), time === 0 ? "0 ms" : String(time / 1e6));
+  }
+  // While something is dragged, what's behind the end may come at another time.
+  const times = [...stage.run.events.map((event) => event.nanoseconds),
+    ...stage.run.things.map(timeOf)].filter((time) => time > axis.longest);
+  for (const column of axis.later) {
+    const own = times.filter((time) => columnOf(time) === column);
+    write(column.x, shortTime(own.length ? Math.min(...own) : column.time));
+  }
+}
+
+function placeHandle(thing, y, label, room) {
   let handle = track.handles.get(thing.address);
   if (!handle) {
     handle = make("div", { class: `handle ${thing.kind}`, role: "slider", tabindex: 0 },
@@ -75,19 +143,25 @@ function placeHandle(thing, y, room) {
     handle.addEventListener("keydown", (event) => onHandleKey(event, thing.address));
     handle.addEventListener("dblclick", () => move(thing.address, undefined));
     track.handles.set(thing.address, handle);
-    byId("stage").append(handle);
+    byId("track").append(handle);
   }
-  const label = labelOf(thing);
-  handle.firstChild.textContent = thing.kind === "response" ? "" : shortened(label, room - 4);
-  handle.title = `${thing.words}${thing.place ? ` (${thing.place})` : ""}: ${label}`;
   const time = timeOf(thing);
-  handle.setAttribute("aria-label", `${thing.words}${label === thing.address ? "" : `, ${label}`}`);
+  const { isFlipped } = reachOf(thing, label);
+  handle.firstChild.textContent = shortened(label,
+    isFlipped ? mostOfLabel : Math.min(mostOfLabel, Math.max(2, Math.floor((room - 4) / letter))));
+  handle.title = `${thing.words}${thing.place ? ` (${thing.place})` : ""}${label && `: ${label}`}`;
+  handle.setAttribute("aria-label", label ? `${thing.words}, ${label}` : thing.words);
   handle.setAttribute("aria-valuemin", thing.earliest / 1e6);
   handle.setAttribute("aria-valuemax", Math.round((thing.latest ?? axis.longest) / 1e6));
   handle.setAttribute("aria-valuenow", Math.round((time ?? axis.longest) / 1e6));
   handle.setAttribute("aria-valuetext", inMilliseconds(time));
+  const isFixed = timesOf(thing) === null;
+  handle.classList.toggle("fixed", isFixed);
+  handle.setAttribute("role", isFixed ? "img" : "slider");
+  handle.tabIndex = isFixed ? -1 : 0;
   handle.classList.toggle("moved", stage.moves.has(thing.address));
   handle.classList.toggle("never", time == null);
+  handle.classList.toggle("flipped", isFlipped);
   const x = track.held?.address === thing.address ? track.held.x : placeOf(thing);
   handle.style.transform = `translate(${x}px, ${y}px)`;
 }
@@ -99,18 +173,27 @@ function move(address, time) {
   const usual = stage.usual?.things.find((thing) => thing.address === address);
   if (time === undefined || time === usual?.time) stage.moves.delete(address);
   else stage.moves.set(address, time);
+  source.fit?.(stage, address);
   rerun();
 }
 
 /** The step of a pointer: a round number of milliseconds that's about a pixel, and at least one. */
 function pointerStep() {
-  const perPixel = axis.longest / axis.width;
+  const perPixel = axis.longest / (axis.end - axis.left);
   for (let power = 1e6; ; power *= 10) {
     for (const factor of [1, 2, 5]) if (factor * power >= perPixel) return factor * power;
   }
 }
 
+/** The times that a thing can be at here: `undefined` for any, `null` if it stays where it is. */
+const timesOf = ({ address }) => source.timesOf?.(address, stage);
+
 function snapped(thing, time) {
+  const times = timesOf(thing)?.filter((other) => other != null);
+  if (times) {
+    return times.reduce((best, other) =>
+      Math.abs(other - time) < Math.abs(best - time) ? other : best);
+  }
   const step = pointerStep();
   const others = stage.run.things.filter((other) => other !== thing).map(timeOf)
     .concat(stage.usual?.things.find((other) => other.address === thing.address)?.time ?? [])
@@ -125,17 +208,23 @@ function onHandleKey(event, address) {
   const time = timeOf(thing);
   const step = event.shiftKey ? 1e6 : Math.max(1e6, axis.step / 10);
   const from = time ?? axis.longest;
+  const by = (distance) => from + distance * step;
   const target = {
-    ArrowLeft: from - step, ArrowDown: from - step, ArrowRight: from + step, ArrowUp: from + step,
-    PageDown: from - 10 * step, PageUp: from + 10 * step, Home: thing.earliest,
+    ArrowLeft: by(-1), ArrowDown: by(-1), ArrowRight: by(1), ArrowUp: by(1),
+    PageDown: by(-10), PageUp: by(10), Home: thing.earliest,
     End: axis.longest, Delete: null, Backspace: undefined,
   };
   if (!(event.key in target)) return;
   event.preventDefault();
   event.stopPropagation();
   const next = target[event.key];
-  move(address, next == null ? next
-    : Math.min(thing.latest ?? Infinity, Math.max(thing.earliest, next)));
+  if (next == null) return move(address, next);
+  const times = timesOf(thing)?.filter((other) => other != null);
+  // With a table, a key goes one time on at least.
+  const other = next < from ? times?.findLast((other) => other < from && other <= Math.max(next, times[0]))
+    : times?.find((other) => other > from && other >= Math.min(next, times.at(-1)));
+  if (times) return move(address, other ?? from);
+  move(address, Math.min(thing.latest ?? Infinity, Math.max(thing.earliest, next)));
 }
 
 /** The handle that's nearest to a pointer, if one is near. */
@@ -144,6 +233,7 @@ function handleNear(event) {
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
   let [best, distance] = [null, 26];
   for (const [address, handle] of track.handles) {
+    if (handle.classList.contains("fixed")) continue;
     const spot = handle.getBoundingClientRect();
     const middle = spot.top + spot.height / 2 - box.top;
     if (Math.abs(y - middle) > 20) continue;
@@ -171,15 +261,14 @@ function watchPointer(area) {
     const thing = thingAt(address);
     if (!thing) return;
     const x = event.clientX - area.getBoundingClientRect().left - offset;
-    const end = axis.left + axis.width;
-    // Beyond the end of the axis, it never comes.
-    if (thing.latest == null && x > end + 14) {
-      track.held.x = end;
+    // At the right edge, it never comes.
+    if (thing.latest == null && x > axis.never - 10) {
+      track.held.x = axis.never;
+      if (timeOf(thing) == null) return render();
       return move(address, null);
     }
-    const time = Math.max(0, timeAt(Math.min(end, Math.max(axis.left, x))));
-    const target = snapped(thing, time);
-    track.held.x = Math.min(end, Math.max(xOf(thing.earliest), x));
+    const target = snapped(thing, timeAt(Math.max(axis.left, x)));
+    track.held.x = Math.min(axis.never, Math.max(xOf(thing.earliest), x));
     if (target === timeOf(thing)) return render();
     move(address, target);
   });

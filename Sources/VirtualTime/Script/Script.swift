@@ -3,7 +3,7 @@ import Streams
 /// Something that the script of a run decides, and when.
 package struct ScriptedThing: Hashable, Sendable {
   /// The kinds of things.
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, Encodable {
     /// A response, or a part of one.
     case response
     /// A value of a source, or its end.

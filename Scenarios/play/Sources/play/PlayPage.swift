@@ -7,21 +7,17 @@ enum PlayPage {
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Sources/ScenarioKit/StagePage")
 
-  private static let scripts = [
-    "model", "source", "picture", "track", "panels", "test", "controls",
-  ]
-
   static func html(live address: String) throws -> String {
-    func file(_ name: String) throws -> String {
-      try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-    }
     var page = try file("page.html")
-    for (key, value) in [
-      ("title", "Play"), ("live", address), ("style", try file("style.css")),
-      ("script", try scripts.map { try file("\($0).js") }.joined(separator: "\n")),
-    ] {
-      page = page.replacingOccurrences(of: "{{\(key)}}", with: value)
+    let values = ["title": "Play", "live": address, "runs": ""]
+    for place in page.matches(of: #/{{(.*?)}}/#).map(\.output.1).map(String.init) {
+      page = page.replacingOccurrences(
+        of: "{{\(place)}}", with: try values[place] ?? file(place))
     }
     return page
+  }
+
+  private static func file(_ name: String) throws -> String {
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 }

@@ -38,6 +38,8 @@ struct CommandLineOptions: Equatable {
   private(set) var timeLimit = TimeLimit.standardSeconds
   /// The number of the only part to show; `nil` for all parts.
   private(set) var part: Int?
+  /// The distance between the times that a page has things at; `nil` for one that has room.
+  private(set) var step: VirtualTime?
   /// The order to run the part in; `nil` for the usual one.
   private(set) var replay: Schedule?
   /// What goes wrong with a request, as `--faults` prints it; `nil` for nothing.
@@ -55,7 +57,7 @@ struct CommandLineOptions: Equatable {
   /// Whether to move each thing to other times, and show what that leads to.
   private(set) var sweeps = false
   /// What to move so.
-  private(set) var swept = SweptThings.all
+  private(set) var movable = MovableThings.all
   /// How often an order that's tried may depart from the usual one.
   private(set) var departures = 1
   private(set) var flags: Set<Scenario.Flag> = []
@@ -87,7 +89,7 @@ struct CommandLineOptions: Equatable {
     lastsFaults = given.has("--lasting")
     pairsFaults = given.has("--pairs")
     sweeps = given.has("--sweep")
-    swept = given["--only"].map(SweptThings.init) ?? .all
+    movable = given["--only"].map(MovableThings.init) ?? .all
     fault = given["--fault"]
     part = try given.read("--part") { parts.isEmpty ? nil : Self.number($0, in: 1...parts.count) }
     departures = try given.read("--departures") { Self.number($0, in: 1...3) } ?? 1
@@ -99,6 +101,7 @@ struct CommandLineOptions: Equatable {
     where moves[..<index].contains(where: { $0.address == move.address }) {
       throw UsageError(description: "--move has two times for \(move.address.quoted). Give it one")
     }
+    step = try given.read("--step") { VirtualTime(parsing: $0).flatMap { $0 > .zero ? $0 : nil } }
     if let schedule = given["--replay"] { replay = try Self.schedule(schedule) }
     switch modeName {
     case "--real-time": mode = .realTime
@@ -132,7 +135,7 @@ struct CommandLineOptions: Equatable {
       if fault != nil {
         throw UsageError(description: "--fault needs the part that it's for: add --part N")
       }
-      if swept.address != nil {
+      if movable.address != nil {
         throw UsageError(description: "--only needs the part that it's for: add --part N")
       }
       if !moves.isEmpty {
@@ -254,6 +257,7 @@ struct CommandLineOptions: Equatable {
           "what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
         case "--only":
           "responses, inputs or the name of one thing, such as --only \"GET /search?q=sw\""
+        case "--step": "a time in s, ms, us or ns, such as --step 50ms"
         case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
         case "--why": "\(EventQuery.kinds), such as --why 600ms or --why \"the end\""
         case "--player": "a file, such as --player run.html"
@@ -296,13 +300,12 @@ struct CommandLineOptions: Equatable {
     ("--fault", ["--server"], "faults happen in the stub network only"),
     ("--move", ["--server"], "a server takes the time that it takes"),
     ("--move", ["--parts"], "--parts runs nothing"),
-    ("--move", ["--player"], "a player shows all parts"),
+    ("--move", ["--player"], "on the page, you move things yourself"),
     ("--replay", ["--parts"], "--parts runs nothing"),
     ("--fault", ["--parts"], "--parts runs nothing"),
-    ("--replay", ["--player"], "a player shows all parts"),
-    ("--fault", ["--player"], "a player shows all parts"),
+    ("--replay", ["--player"], "on the page, you choose other endings yourself"),
+    ("--fault", ["--player"], "on the page, you choose other endings yourself"),
     ("--parts", ["--part"], "--parts lists all parts"),
-    ("--player", ["--part"], "a player shows all parts"),
     (
       "--stage",
       [
@@ -315,18 +318,20 @@ struct CommandLineOptions: Equatable {
   ]
 
   /// Options that need another one, and why.
-  private static let needs = [
-    ("--departures", "--explore", "other runs have one order"),
-    ("--lasting", "--faults", "to let one fault last, write it in --fault's words"),
-    ("--pairs", "--faults", "to let two faults happen, write both in --fault's words"),
-    ("--only", "--sweep", "other runs move what --move names"),
-    ("--time-limit", "--server", "other runs have no time limit"),
+  private static let needs: [(name: String, needed: [String], reason: String)] = [
+    ("--departures", ["--explore"], "other runs have one order"),
+    ("--lasting", ["--faults"], "to let one fault last, write it in --fault's words"),
+    ("--pairs", ["--faults"], "to let two faults happen, write both in --fault's words"),
+    ("--only", ["--sweep", "--player"], "other runs move what --move names"),
+    ("--step", ["--player"], "other runs move what --move names"),
+    ("--time-limit", ["--server"], "other runs have no time limit"),
   ]
 
   /// Checks that options can be combined.
   private static func check(_ given: Given) throws(UsageError) {
-    for (name, needed, reason) in needs where given.has(name) && !given.has(needed) {
-      throw UsageError(description: "\(name) needs \(needed): \(reason)")
+    for (name, needed, reason) in needs where given.has(name) && !needed.contains(where: given.has) {
+      throw UsageError(
+        description: "\(name) needs \(needed.joined(separator: " or ")): \(reason)")
     }
     for (name, others, reason) in conflicts where given.has(name) {
       guard let other = others.first(where: given.has) else { continue }

@@ -55,10 +55,14 @@ extension Scenario {
         "show what waits and what's open at a time or after an event of part 1, "
           + "such as 600ms or \"event 12\""
       ),
-      ("--player FILE", "write a web page to step through the run"),
+      (
+        "--player FILE",
+        "write a web page to step through the run, to move what happens, and to see what follows"
+      ),
+      ("--step TIME", "with --player: how far things move at a time, such as 50ms"),
       ("--stage", "answer requests for runs, each a line of JSON, as make play does"),
       ("--parts", "list the parts with their numbers"),
-      ("--part N", "show only the part with this number (a player shows all)"),
+      ("--part N", "show only the part with this number"),
       (
         "--explore",
         "try other orders of what happens at one instant, and print the outcomes; with "
@@ -84,7 +88,7 @@ extension Scenario {
       ),
       (
         "--only THING",
-        "with --sweep: move only this, such as \"GET /user\" or \"action 2\", or only responses or "
+        "with --sweep or --player: move only this, such as \"GET /user\" or \"action 2\", or only responses or "
           + "inputs"
       ),
       (

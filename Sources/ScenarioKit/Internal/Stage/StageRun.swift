@@ -4,76 +4,102 @@ import Timeline
 import VirtualTime
 import VirtualWorld
 
-/// A run as the stage shows it.
+/// A run as the stage shows it. Times are in nanoseconds.
 struct StageRun: Encodable {
   /// Something that can be moved.
-  struct Thing: Encodable {
+  struct Thing: Hashable, Encodable {
     let address: String
     let words: String
     /// What an action did first; `nil` if it did nothing that shows, and for all else.
     let deed: String?
-    let kind: String
+    let kind: ScriptedThing.Kind
     /// The line of code that decides it; `nil` if the address says enough.
     let place: String?
-    // In nanoseconds. A time that never comes is `nil`.
+    // A time that never comes is `nil`.
     let usual: Int64
-    let time: Int64?
-    let earliest: Int64
+    private(set) var time: Int64?
+    private(set) var earliest: Int64
     let latest: Int64?
   }
 
   /// A wait of an operator.
-  struct Wait: Encodable {
+  struct Wait: Hashable, Encodable {
     let lane: String
     let subscription: Int?
-    let start: Int64
-    let end: Int64
+    fileprivate(set) var start: Int64
+    fileprivate(set) var end: Int64
     let ending: String
-    let cause: Int?
   }
 
-  let title: String
-  let events: [PlayerData.Event]
-  let waits: [Wait]
-  let things: [Thing]
+  private(set) var events: [StageEvent]
+  private(set) var waits: [Wait]
+  private(set) var things: [Thing] = []
   /// When the run ended.
-  let end: Int64
+  private(set) var end: Int64
   /// What a user would notice, for comparison with other runs.
-  let outcome: [String]
+  private(set) var outcome: [String] = []
   /// What the run says about its moves, and what went wrong.
-  let problems: [String]
+  private(set) var problems: [String] = []
+
+  /// The run without what's going on after each event.
+  var withoutStates: StageRun {
+    var run = self
+    for index in events.indices { run.events[index].removeState() }
+    return run
+  }
+
+  /// Moves the times out, so that what's left is equal in runs that differ in times only.
+  mutating func moveTimes(to times: inout [Int64]) {
+    end.move(to: &times)
+    for index in events.indices { events[index].moveTimes(to: &times) }
+    for index in waits.indices {
+      waits[index].start.move(to: &times)
+      waits[index].end.move(to: &times)
+    }
+    for index in things.indices { things[index].moveTimes(to: &times) }
+  }
 }
 
 extension StageRun {
+  /// A run of a part.
   init(_ run: World.Outcome, line: Timeline.SourceLine, _ code: inout CodeIndex) {
-    let part = run.recording
-    title = part.title ?? ""
-    events = PlayerData.events(of: part, run.waiting, line: line, &code)
-    waits = part.waits.map {
-      Wait(
-        lane: $0.lane.name, subscription: $0.subscription, start: $0.start.nanoseconds,
-        end: $0.end.nanoseconds, ending: $0.ending.rawValue, cause: $0.cause)
-    }
+    self.init(run.recording, run.waiting, line: line, &code)
     things = run.script.things.map { Thing($0, deed: run.script.deed(of: $0.address)) }
     end = run.end.nanoseconds
     outcome = run.sweepEnding
-    problems = run.script.problems + run.problems
+    problems =
+      run.script.problems + run.failures + outcome.filter { $0.hasPrefix("no response: ") }
+  }
+
+  /// A record in which nothing can be moved.
+  init(
+    _ part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments, line: Timeline.SourceLine,
+    _ code: inout CodeIndex
+  ) {
+    events = StageEvent.events(of: part, waiting, line: line, &code)
+    waits = part.waits.map {
+      Wait(
+        lane: $0.lane.name, subscription: $0.subscription, start: $0.start.nanoseconds,
+        end: $0.end.nanoseconds, ending: $0.ending.rawValue)
+    }
+    end = part.events.last?.time.nanoseconds ?? 0
   }
 }
 
 extension StageRun.Thing {
-  init(_ thing: ScriptedThing, deed: String?) {
+  fileprivate init(_ thing: ScriptedThing, deed: String?) {
     self.deed = deed
     (address, words, place) = (thing.address, thing.words, thing.place)
-    kind =
-      switch thing.kind {
-      case .response: "response"
-      case .input: "input"
-      case .action: "action"
-      }
+    kind = thing.kind
     usual = thing.usual.nanoseconds
     time = thing.time == .max ? nil : thing.time.nanoseconds
     earliest = thing.range.lowerBound.nanoseconds
     latest = thing.range.upperBound == .max ? nil : thing.range.upperBound.nanoseconds
+  }
+
+  fileprivate mutating func moveTimes(to times: inout [Int64]) {
+    time?.move(to: &times)
+    // A response follows its request, and all else has its place in the script.
+    if kind == .response { earliest.move(to: &times) }
   }
 }

@@ -8,8 +8,8 @@ import VirtualTime
 import VirtualWorld
 
 /// Runs parts as the standard input asks for, and writes each run to the standard output: a line of
-/// JSON for a line of JSON. A search says in lines of its own what it tries. `make play` keeps a program running so, because starting it takes
-/// longer than a run.
+/// JSON for a line of JSON. A search says in lines of its own what it tries. `make play` keeps a
+/// program running so, because starting it takes longer than a run.
 struct StageServer {
   /// What a line asks for.
   struct Request: Decodable {
@@ -36,19 +36,6 @@ struct StageServer {
     }
   }
 
-  /// What a program says about itself before it answers.
-  private struct Hello: Encodable {
-    struct Flag: Encodable {
-      let name: String
-      let summary: String
-    }
-
-    let scenario: String
-    let summary: String
-    let parts: [String]
-    let flags: [Flag]
-  }
-
   /// What a search tries next. If that ends the program, the one that asked knows what it was.
   private struct Progress: Encodable {
     let id: Int
@@ -72,12 +59,9 @@ struct StageServer {
     // What the program itself writes, such as with dump, must not come between the answers.
     let output = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    write(
-      Hello(
-        scenario: scenario.name, summary: scenario.summary, parts: scenario.parts.map(\.title),
-        flags: scenario.flags.map { .init(name: $0.name, summary: $0.summary) }), to: output)
+    write(StageProgram(scenario), to: output)
     var code = CodeIndex(scenario)
-    for line in Self.lines() {
+    for line in lines() {
       guard let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) else {
         write(Answer(id: 0, error: "this isn't a request: \(line.prefix(100))"), to: output)
         continue
@@ -115,13 +99,17 @@ struct StageServer {
     return (answer, code)
   }
 
-  /// How many seconds a run may still take when the input has ended.
-  private static let patience = 10.0
+  /// How many seconds one run may still take when the input has ended.
+  private static let patience = 60.0
+  /// The number of runs that have begun.
+  fileprivate static let runs = Locked(0)
 
-  /// The lines of the standard input. When that has ended, a run that doesn't end is left.
-  private static func lines() -> some Sequence<String> {
+  /// The lines of the standard input. When that has ended, each request still gets its answer, but a
+  /// run that doesn't end is left.
+  private func lines() -> some Sequence<String> {
     let lines = Locked<[String?]>([])
     let count = DispatchSemaphore(value: 0)
+    let program = Program(name: scenario.name)
     Thread {
       while true {
         let line = readLine()
@@ -129,8 +117,12 @@ struct StageServer {
         count.signal()
         if line == nil { break }
       }
-      Thread.sleep(forTimeInterval: patience)
-      exit(0)
+      var before: Int
+      repeat {
+        before = Self.runs.withLock { $0 }
+        Thread.sleep(forTimeInterval: Self.patience)
+      } while Self.runs.withLock { $0 } > before
+      program.fail("gave up a run that took \(Int(Self.patience)) s, because the input has ended")
     }
     .start()
     return AnySequence {
@@ -197,7 +189,8 @@ private struct RequestedPart {
   }
 
   private func run(_ variation: Variation, log: WaitingLog? = nil) -> World.Outcome {
-    World.run(
+    StageServer.runs.withLock { $0 += 1 }
+    return World.run(
       part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
       order: variation.schedule, moves: variation.moves, faults: variation.faults,
       showsThreads: log != nil, log: log)

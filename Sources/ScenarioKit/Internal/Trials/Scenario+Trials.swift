@@ -116,7 +116,7 @@ extension PartRunner {
     _ part: Scenario.Part, with faults: [NetworkFault], command: [String],
     _ text: ([String]) -> String
   ) -> (text: String?, problems: [String]) {
-    var sweeps = Sweeps<[String]>(moves: options.moves, where: options.swept.contains)
+    var sweeps = Sweeps<[String]>(moves: options.moves, where: { options.movable.contains($0.kind, $0.address) })
     var problems: [String]?
     while let variation = sweeps.next() {
       if progress.isInterrupted, sweeps.runCount > 0 {
@@ -144,7 +144,7 @@ extension PartRunner {
         let advice =
           error == .oneOutcome
           ? "leave out --svg"
-          : "add --only and one thing\(options.swept == .all ? ", or --only responses" : "")"
+          : "add --only and one thing\(options.movable == .all ? ", or --only responses" : "")"
         return (nil, (problems ?? []) + ["\(error): \(advice)"])
       }
     }
@@ -168,14 +168,14 @@ extension Scenario {
     of part: Part, _ options: CommandLineOptions, with faults: [NetworkFault],
     _ turns: MainThread.Turns
   ) {
-    guard !options.moves.isEmpty || options.swept.address != nil else { return }
+    guard !options.moves.isEmpty || options.movable.address != nil else { return }
     let script = World.run(
       part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
       order: options.replay, moves: options.moves, faults: faults, showsThreads: false
     ).script
     let program = Program(name: name)
     for problem in script.problems { program.printError("--move: \(problem)") }
-    let missing = options.swept.address.flatMap(script.problem(ofAddress:))
+    let missing = options.movable.address.flatMap(script.problem(ofAddress:))
     if let missing { program.printError("--only: \(missing)") }
     if missing != nil || !script.unknownMoves.isEmpty { program.exit(.usage) }
   }

@@ -1,6 +1,6 @@
 // Predicting: before each step, the reader chooses what happens next.
 
-/** The question that is open, and how many first answers were right. */
+/** The question that's open, and how many first answers were right. */
 const predict = { isOn: false, question: null, asked: 0, right: 0 };
 
 /** Whether an event is worth a question: demand and subscriptions aren't. */
@@ -17,20 +17,20 @@ const isEnd = (event) => ["finished", "failure", "cancelled", "request-failed", 
 const misconceptions = [
   {
     // "The subscriber sees it first."
-    pick: (events, next) => events.find((event) =>
-      before(next, event) && event.nanoseconds === next.nanoseconds && event.lane !== next.lane),
+    pick: (events, next) => events.find((event) => isBefore(next, event)
+      && event.nanoseconds === next.nanoseconds && event.lane !== next.lane),
     reply: (event) => `Not yet: a signal passes one lane after the other. This is event ${
       event.number}, at the same moment, but later.`,
   },
   {
     // "Then it's over."
-    pick: (events, next) => events.find((event) => before(next, event) && isEnd(event)),
+    pick: (events, next) => events.find((event) => isBefore(next, event) && isEnd(event)),
     reply: (event) => `It isn't over: this is event ${event.number}, at ${event.time}.`,
   },
   {
     // "It asks the server again."
     pick: (events, next) => events.find((event) =>
-      event.kind === "request-started" && before(next, event)),
+      event.kind === "request-started" && isBefore(next, event)),
     reply: (event) => `No request is made here: this is event ${event.number}, at ${event.time}.`,
   },
   {
@@ -40,17 +40,17 @@ const misconceptions = [
   },
   {
     // "It comes again."
-    pick: (events, next) => events.findLast((event) => before(event, next)),
+    pick: (events, next) => events.findLast((event) => isBefore(event, next)),
     reply: (event) => `That has happened already: it was event ${event.number}, at ${event.time}.`,
   },
 ];
 
-/** The wrong choices for an event, two at most, each with the reply to whoever takes it. */
-function wrongChoices(part, next) {
+/** The wrong choices for an event, two at most, each with the reply to a reader who takes it. */
+function wrongChoices(next) {
   const choices = [];
   const taken = [next.sentence];
   for (const { pick, reply } of misconceptions) {
-    const events = part.events.filter((event) =>
+    const events = stage.run.events.filter((event) =>
       isTelling(event) && !taken.includes(event.sentence));
     const event = pick(events, next);
     if (!event || choices.length === 2) continue;
@@ -62,13 +62,10 @@ function wrongChoices(part, next) {
 
 /** Asks what happens next, if the next event is worth it. Returns whether it asks. */
 function ask() {
-  if (!predict.isOn || shown.b) return false;
-  const next = moments()[position() + 1];
-  const event = next && shown.a.events.find((other) => same(other, next));
-  if (!event || !isTelling(event)) return false;
-  const wrong = wrongChoices(shown.a, event);
-  if (wrong.length < 2) return false;
-  const choices = [...wrong];
+  const event = stage.run.events[indexNow() + 1];
+  if (!predict.isOn || !event || !isTelling(event)) return false;
+  const choices = wrongChoices(event);
+  if (choices.length < 2) return false;
   // The same place each time for one event, and another for the next one.
   choices.splice(event.number % 3, 0, { sentence: event.sentence, reply: null });
   predict.question = { event, choices };
@@ -80,16 +77,20 @@ function ask() {
 /** Goes to the event that was asked for, and says whether the choice was right. */
 function answer(choice) {
   const { event } = predict.question;
-  predict.question = null;
+  dropQuestion();
   if (choice) {
     predict.asked += 1;
     predict.right += choice.reply ? 0 : 1;
   }
-  const notes = !choice ? [] : [choice.reply
-    ? `You chose: ${choice.sentence} ${choice.reply} Next is:` : "Right."];
-  showQuestion();
   byId("next").focus();
-  go(event, { notes });
+  go(event, { lines: !choice ? [] : [choice.reply
+    ? `You chose: ${choice.sentence} ${choice.reply} Next is:` : "Right."] });
+}
+
+/** A reader who goes elsewhere doesn't answer any more. */
+function dropQuestion() {
+  predict.question = null;
+  showQuestion();
 }
 
 function showQuestion() {
@@ -105,12 +106,26 @@ function showQuestion() {
   }));
 }
 
-/** Lets the reader predict from here on, or stops that. */
+/** Lets the reader predict from here on, or stops that. There's nothing to predict at the end. */
 function setPredicting(isOn) {
   predict.isOn = isOn;
-  predict.question = null;
   document.body.classList.toggle("predicting", isOn);
   byId("predict").setAttribute("aria-pressed", String(isOn));
-  showQuestion();
-  for (const side of Object.values(sideElements)) if (side.part) markPicture(side.part, side);
+  dropQuestion();
+  if (isOn && indexNow() >= stage.run.events.length - 1) go(lastSetup());
+  else showMoment();
+}
+
+/**
+ * Hides the handles of what's still to come, and where the lines of the picture go on. The marks
+ * and the other things that tell are hidden by the page's style.
+ */
+function hideFuture() {
+  if (!predict.isOn) return;
+  const next = stage.run.events[indexNow() + 1];
+  byId("past").setAttribute("width", xOfMoment() + 1);
+  for (const [address, handle] of track.handles) {
+    const time = timeOf(thingAt(address));
+    handle.classList.toggle("later", Boolean(next) && (time ?? Infinity) >= next.nanoseconds);
+  }
 }

@@ -1,7 +1,7 @@
 import VirtualTime
 
-/// The things that `--sweep` moves.
-enum SweptThings: Equatable {
+/// The things that `--sweep` moves, and that a reader of a page can move.
+enum MovableThings: Equatable {
   case all
   /// What the network decides.
   case responses
@@ -22,12 +22,12 @@ enum SweptThings: Equatable {
   var address: String? { if case .one(let address) = self { address } else { nil } }
 
   /// Whether a thing is one of them.
-  func contains(_ thing: ScriptedThing) -> Bool {
+  func contains(_ kind: ScriptedThing.Kind, _ address: String) -> Bool {
     switch self {
     case .all: true
-    case .responses: thing.kind == .response
-    case .inputs: thing.kind != .response
-    case .one(let address): thing.address == address
+    case .responses: kind == .response
+    case .inputs: kind != .response
+    case .one(let only): address == only
     }
   }
 }
