@@ -12,5 +12,5 @@ mkdir -p "$PLAYGROUND"
 sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$PLAYGROUND/main.swift"
 swift build --product playground
 swift build --disable-build-manifest-caching --package-path Scenarios/play
-PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
+PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
   Scenarios/play/.build/debug/play "$PLAYGROUND" Tests/OutsidePackage/Tests/AppTests/PlayTests.swift
