@@ -255,19 +255,3 @@ def inputs_of_one_instant_have_their_own_labels(play):
     play.save("", "")
     play.until(lambda state: not any("other" in name for name in state["handles"]),
                "the first code doesn't come back")
-
-
-def failures_of(browser, program):
-    """Tests the layout of scenarios, and says what's wrong. Returns the number of failures."""
-    scenes = Scenes(browser, program)
-    failures = 0
-    try:
-        for test in TESTS:
-            try:
-                test(scenes)
-            except Failure as failure:
-                failures += 1
-                print(f"✘ {test.__name__}: {failure}")
-    finally:
-        scenes.close()
-    return failures

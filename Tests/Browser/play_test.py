@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import layout
 import live
 from page import Failure, Page
 from run import Run, axe_core, check, expect, passes
@@ -311,21 +312,24 @@ def main():
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
-        two_pages_are_served, others_are_kept_out]
+        two_pages_are_served, others_are_kept_out, layout.inputs_of_one_instant_have_their_own_labels]
     tests_of_scenario = TESTS_OF_RUNS + TESTS_OF_PAGE + live.TESTS
     with tempfile.TemporaryDirectory() as profile:
         browser = Page(profile, axe_core())
         scenario = Play(browser, server, live.SCENARIO, Path("Scenarios", live.SCENARIO))
         play = Play(browser, server, "playground", folder)
+        scenes = layout.Scenes(browser, server)
         try:
             run = Run(programs / live.SCENARIO, scenario.address)
             results = [passes(test, browser, browser, run) for test in tests_of_scenario]
             run.close()
             scenario.close()
             results += [passes(test, browser, play) for test in tests]
+            results += [passes(test, browser, scenes) for test in layout.TESTS]
             measure(play, 10, 500)
         finally:
             scenario.close()
+            scenes.close()
             play.close()
             browser.quit()
             play.save("", "")

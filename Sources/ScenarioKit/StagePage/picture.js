@@ -122,9 +122,15 @@ function drawLife(life, { y, right }, { run, marks, lines, places }) {
   let taken = -Infinity;
   shown.forEach((event, index) => {
     const x = xOfEvent(event);
-    const next = shown.slice(index + 1).find((other) => xOfEvent(other) > x);
+    const after = shown.slice(index + 1);
+    const next = after.find((other) => xOfEvent(other) > x);
+    const until = next ? xOfEvent(next) - 5 : right;
+    const left = Math.max(x - 5, taken + 2);
+    // Those of one instant have their widths, or else the same room.
+    const here = next ? after.slice(0, after.indexOf(next)) : after;
+    const widths = here.reduce((sum, other) => sum + widthOf(other) + 2, 0);
     const mark = markOf(event, {
-      run, y, x, taken, until: next ? xOfEvent(next) - 5 : right,
+      run, y, x, taken, until: Math.max(until - widths, left + (until - left) / (here.length + 1)),
     });
     taken = mark.taken;
     marks.append(draw("g", { class: "mark", "data-number": event.number },
