@@ -57,7 +57,7 @@ function widthOf(event) {
   if (event.kind === "failure" || event.kind === "request-failed") {
     return 16 + Math.min(150, failureOf(event, stage.run).length * letter);
   }
-  return 12;
+  return event.kind.includes("cancelled") ? 12 : 5;
 }
 
 /** The events of a life that have a mark. */
@@ -92,8 +92,8 @@ function drawRun(run, named) {
     });
   }
   for (const wait of run.waits) {
-    const row = [...named.values()].find((row) => row.lives.some((life) =>
-      life.lane === wait.lane && (life.events[0].subscription ?? null) === (wait.subscription ?? null)));
+    const row = [...named.values()].find(({ lives }) => lives.some(({ lane, events: [first] }) =>
+      lane === wait.lane && (first.subscription ?? null) === (wait.subscription ?? null)));
     if (!row || wait.end <= wait.start) continue;
     const [x, end, y] = [xOf(wait.start), xOf(wait.end), yOf.get(row.name) + 13];
     lines.prepend(draw("path", { class: `wait ${wait.ending}`, d: `M${x} ${y}H${end}` }));
@@ -106,15 +106,20 @@ function drawRun(run, named) {
 function drawLife(life, { y, right }, { run, marks, lines, places }) {
   const isRequest = life.role === "request";
   const start = xOfEvent(life.events[0]);
-  const end = life.isOver ? xOfEvent(life.events.at(-1)) : axis.columns ? axis.right : xOf(life.end);
-  lines.append(draw("path", { class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}` }));
+  const end = life.isOver ? xOfEvent(life.events.at(-1))
+    : axis.columns ? axis.right : xOf(life.end);
+  lines.append(draw("path", {
+    class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}`,
+  }));
   if (life.role !== "console") {
     // A mark at the start would cover it.
-    const at = shownEvents(life).some((event) => xOfEvent(event) === start) ? start - 14 : start - 8;
+    const isCovered = shownEvents(life).some((event) => xOfEvent(event) === start);
+    const at = start - (isCovered ? 14 : 8);
     marks.append(draw("path", { class: "start", d: `M${at} ${y - 6}l9 6l-9 6z` }));
   }
   if (isRequest) {
-    marks.append(draw("text", { class: "number", x: start + 3, y: y + 14 }, life.lane.split(" ")[1]));
+    const number = life.lane.split(" ")[1];
+    marks.append(draw("text", { class: "number", x: start + 3, y: y + 14 }, number));
   }
   for (const event of life.events) places.set(event.number, { x: xOfEvent(event), y, event });
   // Marks of one place stand next to each other, and shrink before they'd cover the next ones.
@@ -243,8 +248,9 @@ function render({ rescales = false } = {}) {
   const width = byId("stage").clientWidth;
   const named = updateRows(stage.run);
   const show = (id, height, ...parts) => {
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
-      ticks(height), ...parts, draw("path", { class: "playhead", "data-height": height }));
+    const box = { viewBox: `0 0 ${width} ${height}`, width, height };
+    const svg = draw("svg", { ...box, "aria-hidden": "true" }, ticks(height), ...parts,
+      draw("path", { class: "playhead", "data-height": height }));
     byId(id).querySelector("svg")?.remove();
     byId(id).prepend(svg);
   };

@@ -48,12 +48,12 @@ const timesHeight = 24;
 const mostOfLabel = 16;
 
 /** The time that a thing stands at: where it's moved to, or where the run has it. */
-const timeOf = (thing) => stage.moves.has(thing.address) ? stage.moves.get(thing.address) : thing.time;
+const timeOf = ({ address, time }) => stage.moves.has(address) ? stage.moves.get(address) : time;
 
 /** A handle stands at the far right if its thing never comes. */
 const placeOf = (thing) => timeOf(thing) == null ? axis.never : xOf(timeOf(thing));
 
-/** From where to where a handle and its label reach. A label at the right edge stands left of it. */
+/** What a handle and its label cover. At the right edge, the label stands left of the handle. */
 function reachOf(thing, label) {
   const x = placeOf(thing);
   const width = Math.min(mostOfLabel, label.length) * letter + 6;
