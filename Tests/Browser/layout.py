@@ -104,6 +104,7 @@ class Scenes:
         for process, _ in self.servers.values():
             process.terminate()
             process.wait()
+        self.servers = {}
 
 
 def named(things, words):

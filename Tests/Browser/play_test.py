@@ -4,17 +4,15 @@ Usage: play_test.py PLAY_PROGRAM PROGRAMS_FOLDER PLAYGROUND_FOLDER EXPECTED_TEST
 """
 
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import layout
 import live
+import server
 from page import Failure, Page
 from run import Run, axe_core, check, expect, passes
 from selenium.webdriver.common.action_chains import ActionChains
@@ -48,13 +46,19 @@ return {
 class Play:
     """A running server, its page, and the code that it shows."""
 
-    def __init__(self, browser, server, name, folder):
+    def __init__(self, browser, program, name, folder):
         self.browser = browser
         self.main = folder / "main.swift"
         self.original = self.main.read_text(encoding="utf-8")
-        self.process = subprocess.Popen(
-            [server, name, "--watch", str(folder)], stdout=subprocess.PIPE, text=True)
+        self.program, self.name = program, name
+        self.process = self.start()
         self.address = re.search(r"http://\S+/", self.process.stdout.readline())[0]
+
+    def start(self):
+        """Starts a server for this code."""
+        return subprocess.Popen(
+            [self.program, self.name, "--watch", str(self.main.parent)],
+            stdout=subprocess.PIPE, text=True)
 
     def open(self, anchor="", width=1280, height=900, scheme="light"):
         self.browser.open(self.address, anchor, width=width, height=height, scheme=scheme)
@@ -246,89 +250,29 @@ def two_pages_are_served(play):
     play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
 
 
-def others_are_kept_out(play):
-    base = re.match(r"http://[^/]+/", play.address)[0]
-
-    def status(address, **headers):
-        try:
-            request = urllib.request.Request(address, headers=headers)
-            return urllib.request.urlopen(request, timeout=5).status
-        except urllib.error.HTTPError as error:
-            return error.code
-
-    upgrade = {
-        "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-    expect(status(base), 404, "without the token")
-    expect(status(play.address + "live", **upgrade), 403, "without an origin")
-    expect(status(play.address + "live", **upgrade, Origin="https://example.com"), 403,
-           "from another site")
-    expect(status(play.address + "live", **upgrade, Origin="http://127.0.0.1.example.com"), 403,
-           "from a site whose name begins like this machine's")
-
-
-def measure(play, edits, moves):
-    """Prints how long it takes from saving, and from moving, to the picture."""
-    play.open()
-    saved = []
-    for number in range(edits):
-        start = time.monotonic()
-        play.save("on screen", f"screen {number}")
-        play.until(lambda state: f"screen {number}" in state["screen"], "the new run isn't shown")
-        saved.append(time.monotonic() - start)
-    play.save("", "")
-    play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
-    play.browser.driver.set_script_timeout(120)
-    moved = play.browser.driver.execute_async_script("""
-      const [count, done] = arguments;
-      const handle = [...document.querySelectorAll(".handle")]
-        .find((one) => one.getAttribute("aria-label").includes("value 2"));
-      const times = [];
-      const next = () => {
-        if (times.length === count) return done(times);
-        const start = performance.now();
-        const before = window.stageRuns ?? 0;
-        handle.dispatchEvent(new KeyboardEvent("keydown",
-          { key: times.length % 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
-        const look = () => {
-          if ((window.stageRuns ?? 0) === before) return setTimeout(look);
-          times.push(performance.now() - start);
-          setTimeout(next, 3);
-        };
-        look();
-      };
-      next();
-    """, moves)
-    print(f"play: {statistics.median(saved) * 1000:.0f} ms from saving to the picture, "
-          f"{statistics.median(moved):.0f} ms from a move to the picture "
-          f"(medians of {edits} and {moves})")
-
-
 def main():
-    server, programs, folder, expected = map(Path, sys.argv[1:5])
+    program, programs, folder, expected = map(Path, sys.argv[1:5])
     tests = [
         shows_the_first_run, a_mouse_drags, a_finger_drags, keys_move, an_address_brings_moves,
         endings_can_be_chosen,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
-        two_pages_are_served, others_are_kept_out, layout.inputs_of_one_instant_have_their_own_labels]
+        two_pages_are_served, *server.TESTS, layout.inputs_of_one_instant_have_their_own_labels]
     tests_of_scenario = TESTS_OF_RUNS + TESTS_OF_PAGE + live.TESTS
     with tempfile.TemporaryDirectory() as profile:
         browser = Page(profile, axe_core())
-        scenario = Play(browser, server, live.SCENARIO, Path("Scenarios", live.SCENARIO))
-        play = Play(browser, server, "playground", folder)
-        scenes = layout.Scenes(browser, server)
+        scenes = layout.Scenes(browser, program)
+        play = Play(browser, program, "playground", folder)
         try:
-            run = Run(programs / live.SCENARIO, scenario.address)
+            run = Run(programs / live.SCENARIO, scenes.address(live.SCENARIO))
             results = [passes(test, browser, browser, run) for test in tests_of_scenario]
             run.close()
-            scenario.close()
-            results += [passes(test, browser, play) for test in tests]
             results += [passes(test, browser, scenes) for test in layout.TESTS]
-            measure(play, 10, 500)
+            scenes.close()
+            results += [passes(test, browser, play) for test in tests]
+            server.measure(play, 50, 500)
         finally:
-            scenario.close()
             scenes.close()
             play.close()
             browser.quit()
