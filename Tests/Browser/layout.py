@@ -194,6 +194,10 @@ def names_keep_what_differs(scenes):
         expect(scenes.browser.run(OVERLAPS), [], f"labels at {size}")
         labels = [handle["label"] for handle in scenes.state["handles"]]
         check({"s", "sw", "swif", "swift", "swiftu", "q=sw", "q=swift"} == set(labels), f"{labels}")
+    marks = scenes.open("demand", 1, SMALL)["marks"]
+    words = [mark["words"] for mark in marks if mark["title"].startswith("map delivers")]
+    check(any("…" in one for one in words), f"nothing is shortened, so this can't fail: {words}")
+    expect([one[-1] for one in words], list("12345"), "the ends of values")
 
 
 def endings_differ_at_a_glance(scenes):
