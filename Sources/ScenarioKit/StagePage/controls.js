@@ -105,7 +105,9 @@ function onHello(program) {
 /** Runs the part without moves first, for comparison, and then with them. */
 function begin() {
   byId("part").value = stage.part;
-  for (const box of byId("flags").querySelectorAll("input")) box.checked = stage.flags.has(box.name);
+  for (const box of byId("flags").querySelectorAll("input")) {
+    box.checked = stage.flags.has(box.name);
+  }
   const usual = { ...variationOf(stage), moves: [], fault: null, schedule: null };
   runs.ask(usual, ({ run, files }) => {
     if (files) stage.files = files;

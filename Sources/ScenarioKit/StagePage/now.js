@@ -27,10 +27,6 @@ function pendingItem({ label, due, since }) {
 const threadName = (thread) => thread === "world" ? "the world's thread"
   : thread === "main" ? "the main queue" : `the queue ${thread}`;
 
-const nothing = {
-  pending: [], pendingLeftOut: 0, kept: [], keptLeftOut: 0, requests: [], demands: [],
-};
-
 function showNow() {
   const { events } = stage.run;
   const now = eventNow() ?? nothing;
