@@ -123,7 +123,7 @@ class Links:
         if not file.is_relative_to(self.site) or not file.is_file():
             return f"the link {link} is broken: there is no such file"
         anchor = urllib.parse.unquote(parts.fragment)
-        # The player reads its own anchors.
+        # The stage reads its own anchors.
         if not anchor or file.suffix != ".html" or "players" in file.relative_to(self.site).parts:
             return None
         if anchor not in self.reader(file).anchors and anchor != "__top":
@@ -271,7 +271,7 @@ class Browser:
             problems.append(f"scrolls sideways: {state['width']} px in {state['view']} px")
         problems += [f"picture not loaded: {address}" for address in state["broken"]]
         problems += [f"loads from elsewhere: {address}" for address in state["outside"]]
-        # The player has no switch of its own.
+        # The stage has no switch of its own.
         if state["scheme"] not in (None, "slate" if scheme == "dark" else "default"):
             problems.append("doesn't follow the system's scheme")
         return problems
@@ -296,7 +296,7 @@ class Browser:
 
 
 def theme_switch(browser, origin):
-    """Chooses the other theme than the system's, and looks at a picture and the player."""
+    """Chooses the other theme than the system's, and looks at a picture and the stage."""
     problems = []
     driver = browser.driver
     for system, chosen in (("light", "dark"), ("dark", "light")):
@@ -318,8 +318,8 @@ def theme_switch(browser, origin):
         images = driver.find_elements("css selector", "picture img")
         players = driver.find_elements("css selector", "iframe.player")
         if not images or not players:
-            return ["decode-user shows no picture or no player"]
-        for name, element in (("picture", images[0]), ("player", players[0])):
+            return ["decode-user shows no picture or no stage"]
+        for name, element in (("picture", images[0]), ("stage", players[0])):
             end = time.monotonic() + 15
             while not (is_right := (sum(browser.pixel(element)) < 384) == (chosen == "dark")):
                 if time.monotonic() > end:
@@ -331,41 +331,73 @@ def theme_switch(browser, origin):
     return problems
 
 
-def wait_for_event(driver, number):
-    """Waits until the player of the page shows an event, and returns its text."""
+def wait_for_event(driver, number=r"\d+"):
+    """Waits until the stage of the page shows an event, and returns its text."""
     player = driver.find_element("css selector", "iframe.player")
     end = time.monotonic() + 15
     while True:
         driver.switch_to.frame(player)
-        text = driver.execute_script(
-            "return document.querySelector('[role=status]')?.innerText") or ""
+        text = driver.execute_script("return document.getElementById('where')?.innerText") or ""
         driver.switch_to.default_content()
-        if f"event {number} of " in text or time.monotonic() > end:
+        if re.match(rf"event {number} of ", text) or time.monotonic() > end:
             return text
         time.sleep(0.1)
 
 
 def keys(browser, origin):
-    """Steps through a run with the arrow keys, without a click into the player."""
+    """Steps back from the end of a run with the arrow keys, without a click into the stage."""
     driver = browser.driver
     browser.open(f"{origin}docs/scenarios/retry-then-fallback.html", "light")
     browser.resize(WIDTHS["desktop"])
     player = driver.find_element("css selector", "iframe.player")
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", player)
-    problems = []
-    for key, number in ((None, 1), *((Keys.ARROW_RIGHT, n) for n in range(2, 7)),
-                        (Keys.ARROW_LEFT, 5)):
-        if key:
-            webdriver.ActionChains(driver).send_keys(key).perform()
+    opening = wait_for_event(driver)
+    count = int((re.findall(r"\d+", opening) or [0])[-1])
+    if count < 5 or opening != f"event {count} of {count}":
+        return [f"the stage doesn't open on the end of its run, but on {opening!r}"]
+    for key, number in (*((Keys.ARROW_LEFT, count - n) for n in range(1, 5)),
+                        (Keys.ARROW_RIGHT, count - 3)):
+        webdriver.ActionChains(driver).send_keys(key).perform()
         text = wait_for_event(driver, number)
         if f"event {number} of " not in text:
-            problems.append(f"expected event {number}, but the player says: {text!r}")
-            break
+            return [f"expected event {number}, but the stage says: {text!r}"]
+    return []
+
+
+def dragging(browser, origin):
+    """Drags the response to an old query past the new one in a lesson, and looks at the screen."""
+    driver = browser.driver
+    browser.open(f"{origin}docs/scenarios/search-as-you-type.html", "light", WIDTHS["desktop"])
+    player = driver.find_element("css selector", "iframe.player")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'end'})", player)
+    wait_for_event(driver)
+    driver.switch_to.frame(player)
+    driver.find_element("css selector", "[name=without-switch]").click()
+
+    def shows(text):
+        end, screen = time.monotonic() + 15, ""
+        while text not in screen and time.monotonic() < end:
+            time.sleep(0.05)
+            screen = driver.find_element("id", "screen").text
+        return [] if text in screen else [f"the screen has no {text}: {screen!r}"]
+
+    handles = {
+        name: driver.find_element("css selector", f".handle.response[aria-label$='q={name}']")
+        for name in ("sw", "swift")}
+    problems = shows('"sway"')
+    distance = handles["swift"].rect["x"] - handles["sw"].rect["x"] - 30
+    # A pointer that jumps isn't dragged.
+    actions = webdriver.ActionChains(driver, duration=50).click_and_hold(handles["sw"])
+    for _ in range(10):
+        actions.move_by_offset(round(distance / 10), 0)
+    actions.release().perform()
+    problems += shows('"swiftly"')
+    driver.switch_to.default_content()
     return problems
 
 
 def example_player(browser, origin):
-    """Follows the link below an operator's picture, and steps through that one run."""
+    """Follows the link below an operator's picture, and steps back in that one run."""
     driver = browser.driver
     browser.open(f"{origin}docs/operators/scan.html", "light")
     browser.resize(WIDTHS["desktop"])
@@ -373,33 +405,34 @@ def example_player(browser, origin):
     problems = []
     heading = driver.find_element("css selector", "h1").text
     if heading != "Each payment changes the balance":
-        problems.append(f"the player of scan has the heading {heading!r}")
+        problems.append(f"the stage of scan has the heading {heading!r}")
     if driver.find_element("id", "part").is_displayed():
-        problems.append("a player of one part offers a list of parts")
-    driver.find_element("id", "next").click()
-    where = driver.find_element("css selector", "[role=status]").text
-    if "event 2 of " not in where:
-        problems.append(f"expected event 2, but the player says: {where!r}")
+        problems.append("a stage of one part offers a list of parts")
+    count = int(driver.find_element("id", "where").text.split()[-1])
+    driver.find_element("id", "back").click()
+    where = driver.find_element("id", "where").text
+    if where != f"event {count - 1} of {count}":
+        problems.append(f"expected event {count - 1}, but the stage says: {where!r}")
     return problems
 
 
 def links_to_events(browser, origin):
-    """Follows links to events of a page's player. Each is one step in the history."""
+    """Follows links to events of a page's stage. Each is one step in the history."""
     driver = browser.driver
     # A tab of its own, because Chromium counts at most 50 steps.
     driver.switch_to.new_window("tab")
     browser.open(
-        f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15", "light",
+        f"{origin}docs/scenarios/retry-then-fallback.html#part=3&event=15", "light",
         WIDTHS["desktop"])
     problems = []
     for number, steps in ((15, 0), (4, 1), (9, 2)):
         if steps == 0:
             start = driver.execute_script("return history.length")
         else:
-            driver.execute_script("location.hash = arguments[0]", f"part-3-event-{number}")
+            driver.execute_script("location.hash = arguments[0]", f"part=3&event={number}")
         text = wait_for_event(driver, number)
         if f"event {number} of " not in text:
-            problems.append(f"a link to event {number}, but the player says: {text!r}")
+            problems.append(f"a link to event {number}, but the stage says: {text!r}")
         added = driver.execute_script("return history.length") - start
         if added != steps:
             problems.append(f"{added} steps in the history after {steps} links")
@@ -423,7 +456,7 @@ def check_pages(site, pages, origin, name):
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
             checks, found = first_sight.problems(browser, origin)
-            count += 7 + checks
+            count += 8 + checks
             problems += [f"{title} ({name}): {problem}" for title, problem in found]
             problems += [
                 f"examples ({name}): {problem}" for problem in example_player(browser, origin)]
@@ -434,6 +467,7 @@ def check_pages(site, pages, origin, name):
                 f"phone ({name}): {problem}" for problem in players_on_a_phone(browser, origin)]
             problems += [f"copying ({name}): {problem}" for problem in copying(browser, origin)]
             problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
+            problems += [f"dragging ({name}): {problem}" for problem in dragging(browser, origin)]
             problems += [
                 f"links ({name}): {problem}" for problem in links_to_events(browser, origin)]
             problems += [f"theme ({name}): {problem}" for problem in theme_switch(browser, origin)]

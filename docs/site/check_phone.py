@@ -1,5 +1,6 @@
-"""Checks the players on the pages of scenarios as a phone shows them: links that open and play one."""
+"""Checks the stages of the lessons as a phone shows them: links that open one."""
 
+import re
 import time
 
 PHONE, TABLET, DESKTOP = (390, 844), (768, 1024), (1280, 900)
@@ -11,7 +12,7 @@ def resize(browser, size):
 
 
 def players_on_a_phone(browser, origin):
-    """A still stands in the place of a player, and opens it on a whole window."""
+    """A still stands in the place of a stage, and opens it on a whole window."""
     driver, problems = browser.driver, []
     shown = """
       const seen = (selector) => document.querySelector(selector)?.checkVisibility() ?? false;
@@ -39,11 +40,13 @@ def players_on_a_phone(browser, origin):
             time.sleep(0.05)
     lesson = f"{origin}docs/scenarios/search-as-you-type.html"
     for selector in (".player-still", "article .play"):
-        # It doesn't play what stands before the first value.
-        problems += opens(browser, lesson, "event 10 of ", selector)
-    # A link to an event shows that event, so it doesn't play on.
+        problems += opens(browser, lesson, r"event (\d+) of \1", selector)
+        # Nothing can be dragged there.
+        problems += opens(
+            browser, f"{origin}docs/scenarios/first-stream.html", r"event [1-9]", selector, plays=True)
+    # A link to an event shows that event.
     problems += opens(
-        browser, f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15",
+        browser, f"{origin}docs/scenarios/retry-then-fallback.html#part=3&event=15",
         "event 15 of ", ".player-still")
     problems += starts_on_the_first_screen(browser, origin)
     problems += leads_back(browser, origin)
@@ -51,7 +54,10 @@ def players_on_a_phone(browser, origin):
 
 
 def starts_on_the_first_screen(browser, origin):
-    """A lesson's button is in view when it opens, and plays the run: on a desktop on the same page."""
+    """A lesson's button is in view when it opens, and on a desktop, it leads to the stage on the page.
+
+    It plays a run in which nothing can be dragged.
+    """
     driver, problems = browser.driver, []
     for scenario in ("search-as-you-type", "first-stream", "from-handler-to-publisher"):
         for size in (PHONE, DESKTOP):
@@ -67,21 +73,29 @@ def starts_on_the_first_screen(browser, origin):
                 continue
             driver.find_element("css selector", "article .play").click()
             player = driver.find_element("css selector", "article iframe.player")
-            end, is_playing = time.monotonic() + 15, False
-            while not is_playing and time.monotonic() < end:
+            end, expected = time.monotonic() + 15, [scenario == "first-stream", True, True]
+            while True:
+                top, has_focus = driver.execute_script(
+                    "return [arguments[0].getBoundingClientRect().top,"
+                    "document.activeElement === arguments[0]]", player)
                 driver.switch_to.frame(player)
                 is_playing = driver.execute_script(
                     "return document.body.classList.contains('playing')")
                 driver.switch_to.default_content()
+                found = [is_playing, has_focus, 0 <= top < size[1] / 2]
+                if found == expected:
+                    break
+                if time.monotonic() > end:
+                    problems.append(
+                        f"{scenario}: the button's stage plays, has the focus, and is in view: {found},"
+                        f" expected {expected}")
+                    break
                 time.sleep(0.05)
-            top = driver.execute_script("return arguments[0].getBoundingClientRect().top", player)
-            if not is_playing or not 0 <= top < size[1] / 2:
-                problems.append(f"{scenario}: the button plays: {is_playing}, at {top} pixels")
     return problems
 
 
 def leads_back(browser, origin):
-    """A player on a page of its own has a link to its lesson or operator, and in a frame it has none."""
+    """A stage on a page of its own has a link to its lesson or operator, and in a frame it has none."""
     driver, problems = browser.driver, []
     box = ("const box = document.querySelector('#page')?.getBoundingClientRect();"
            "return box ? [box.width, box.height, box.top] : null")
@@ -103,7 +117,7 @@ def leads_back(browser, origin):
     end = time.monotonic() + 15
     while (found := driver.execute_script(box)) != [0, 0, 0]:
         if time.monotonic() > end:
-            problems.append(f"a player in a frame shows a link back: {found}")
+            problems.append(f"a stage in a frame shows a link back: {found}")
             break
         time.sleep(0.05)
     driver.switch_to.default_content()
@@ -111,14 +125,14 @@ def leads_back(browser, origin):
 
 
 def finger_scrolls(browser, address):
-    """A finger on a player's sentence or its buttons scrolls the page around the frame."""
+    """A finger on a stage's sentence or its buttons scrolls the page around the frame."""
     driver, problems = browser.driver, []
 
     def touch(kind, *points):
         driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
-    for part in ("#current", "#next"):
+    for part in (".current", "#back"):
         browser.open(address, "light", TABLET[0])
         resize(browser, TABLET)
         frame = driver.find_element("css selector", "iframe.player")
@@ -135,7 +149,7 @@ def finger_scrolls(browser, address):
             time.sleep(0.05)
         driver.switch_to.default_content()
         if not middle:
-            problems.append(f"a tablet's player has no {part}")
+            problems.append(f"a tablet's stage has no {part}")
             continue
         x, y = corner[0] + middle[0], corner[1] + middle[1]
         start = driver.execute_script("return scrollY")
@@ -153,8 +167,8 @@ def finger_scrolls(browser, address):
     return problems
 
 
-def opens(browser, address, says, selector):
-    """Touches a link of a page to its player, and looks at the player that opens."""
+def opens(browser, address, says, selector, plays=False):
+    """Touches a link of a page to its stage, and looks at the stage that opens."""
     driver = browser.driver
     driver.get("about:blank")
     browser.open(address, "dark", PHONE[0])
@@ -170,18 +184,20 @@ def opens(browser, address, says, selector):
     for kind, points in (("touchStart", [{"x": box[0], "y": box[1]}]), ("touchEnd", [])):
         driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     state = """
-      const play = document.querySelector("#play")?.getBoundingClientRect();
-      return [document.querySelector("#say")?.innerText ?? "",
-        Boolean(play) && play.top >= 0 && play.bottom <= innerHeight,
-        document.documentElement.scrollHeight <= innerHeight,
+      const inView = (element) => {
+        const box = element.getBoundingClientRect();
+        return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
+      };
+      return [document.querySelector("#where")?.innerText ?? "",
+        [...document.querySelectorAll("#play, #track, #screen")].filter(inView).length,
+        document.body.classList.contains("playing"),
         document.documentElement.dataset.theme];"""
     end = time.monotonic() + 15
     while True:
-        text, has_buttons, fits, theme = driver.execute_script(state)
-        if says in text and has_buttons and fits and theme == "dark":
+        text, count, is_playing, theme = driver.execute_script(state)
+        if re.match(says, text) and count == 3 and is_playing == plays and theme == "dark":
             return []
         if time.monotonic() > end:
-            return [f"{address} opens {driver.current_url} in {theme}, which says {text!r}, with"
-                    f"{'' if has_buttons else 'out'} its buttons, and "
-                    f"{'fits' if fits else 'has to be scrolled'}"]
+            return [f"{address} opens {driver.current_url} in {theme}, which says {text!r}, plays:"
+                    f" {is_playing}, and has {count} of the button, the track and the screen in view"]
         time.sleep(0.1)

@@ -6,6 +6,8 @@ The staged tree mirrors the repository, so that relative links keep their form. 
 Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER MARBLES_FOLDER
 """
 
+import base64
+import functools
 import html
 import json
 import posixpath
@@ -13,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 from markdown_rules import chapter, rewrite
@@ -28,6 +31,10 @@ DATA = ".tsv"
 CHEAT_SHEET = "docs/cheat-sheet.md"
 # How much a page for contributors counts in the search.
 CONTRIBUTORS_BOOST = 0.2
+# What a player calls the page that it belongs to, by its folder.
+KINDS = {"": "home page", "docs/operators": "operator", "docs/scenarios": "lesson"}
+# The runs in a page of `--player`.
+RUNS = re.compile(r'<script type="application/json" id="runs">(.*?)</script>', re.DOTALL)
 # A row of the cheat sheet: what one wants, and how it's called in Combine, async/await and RxSwift.
 ROW = re.compile(r"^\| [^|]+ \| ([^|]*\]\([^|]+) \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
 
@@ -35,6 +42,14 @@ ROW = re.compile(r"^\| [^|]+ \| ([^|]*\]\([^|]+) \| [^|]+ \| ([^|]+) \|$", re.MU
 def plain(text):
     """Markdown without links and signs."""
     return re.sub(r"\[([^\]]+)\]\([^)]+\)|[`*]", r"\1", text)
+
+
+def compressed(runs):
+    """The element of a player's runs with a tenth of its size. The page can read both."""
+    data = base64.b64encode(zlib.compress(runs.group(1).encode(), 9)).decode()
+    return (
+        '<script type="application/octet-stream" id="runs" data-encoding="deflate">'
+        f"{data}</script>")
 
 
 class Site:
@@ -60,7 +75,9 @@ class Site:
             and (ROOT / path).is_file()]
         self.wanted = []
         # The pages that lead to a player, by the player's path.
-        self.pages_of_players = {}
+        self.pages_of_players = {"home.html": HOME}
+        # The bytes of all players, before and after their runs are compressed.
+        self.sizes = [0, 0]
         self.words = self.learners_words()
         self.contributors = {
             next(iter(entry.values())) for entry in course_lists()[CONTRIBUTORS]}
@@ -160,34 +177,49 @@ class Site:
                 + "\n".join(chapters))
 
     def write_player(self, file):
-        """Gives a player a link to the page that it belongs to. A file of `--player` has none."""
+        """Compresses the runs of a player, and gives it a link to the page that it belongs to.
+
+        A file of `--player` has none, and can be read as it is.
+        """
         path = file.relative_to(self.players).as_posix()
         page = self.pages_of_players.get(path)
         if not page:
             fail(f"no page leads to the player {path}")
-        kind = "operator" if page.startswith("docs/operators/") else "lesson"
-        address = posixpath.relpath(f"{page[:-3]}.html", posixpath.dirname(f"players/{path}"))
-        start, header, rest = file.read_text(encoding="utf-8").partition("<header>\n")
+        kind = KINDS[posixpath.dirname(page)]
+        file = "index.html" if page == HOME else f"{page[:-3]}.html"
+        address = posixpath.relpath(file, posixpath.dirname(f"players/{path}"))
+        text = file.read_text(encoding="utf-8")
+        start, header, rest = text.partition("<header>\n")
         if not header:
             fail(f"the player {path} has no header for its link")
-        self.write(
-            f"players/{path}",
-            f'{start}{header}<a id="page" target="_top" href="{address}">← To the {kind}</a>\n{rest}')
+        rest, count = RUNS.subn(compressed, rest)
+        if count != 1:
+            fail(f"the player {path} has no runs")
+        written = f'{start}{header}<a id="page" target="_top" href="{address}">← To the {kind}</a>\n{rest}'
+        self.write(f"players/{path}", written)
+        for index, form in enumerate((text, written)):
+            self.sizes[index] += len(form.encode())
 
-    def player(self, scenario, up):
-        if not (self.players / f"{scenario}.html").is_file():
+    @functools.cache
+    def runs(self, scenario):
+        """The table of runs in a scenario's player."""
+        file = self.players / f"{scenario}.html"
+        if not file.is_file():
             fail(f"no player of {scenario}")
-        address = f"{up}players/{scenario}.html"
-        frame = (
-            f'<iframe class="player" src="{address}" title="The player of {scenario}"'
-            ' loading="lazy" allow="fullscreen"></iframe>')
-        return address, frame
+        return json.loads(RUNS.search(file.read_text(encoding="utf-8")).group(1))
+
+    def opening(self, scenario):
+        """The title of the part that a player opens on, and whether its things can be moved."""
+        runs = self.runs(scenario)
+        title = runs["program"]["parts"][runs["part"] - 1]
+        variant = next(
+            variant for variant in runs["variants"]
+            if (variant["part"], variant["flags"]) == (runs["part"], runs["flags"]))
+        return title, any(len(times) > 1 for group in variant["groups"] for times in group["times"])
 
     def still(self, scenario, address):
         """A picture of the part that a player opens on, which leads to it. Phones show this only."""
-        page = (self.players / f"{scenario}.html").read_text(encoding="utf-8")
-        data = json.loads(re.search(r'id="run">(.*?)</script>', page, re.DOTALL).group(1))
-        title = data["runs"][0]["parts"][data["opening"]]["title"]
+        title, can_move = self.opening(scenario)
         # The name that `make docs` gives the picture.
         slug = re.sub(r"[^a-z0-9]+", "-", re.sub("['’]", "", title.lower())).strip("-")
         pictures = [f"docs/pictures/{scenario}/{slug}{form}.svg" for form in ("-narrow", "")]
@@ -196,29 +228,38 @@ class Site:
         if not picture and any(path.startswith(f"docs/pictures/{scenario}/") for path in self.files):
             fail(f"no picture of '{title}', the part that the player of {scenario} opens on")
         image = f'<img src="../../{picture}" alt="" loading="lazy">' if picture else ""
-        return (f'<a class="player-still" href="{address}?play">{image}'
-                f"<span>Play: {html.escape(title)}</span></a>")
+        verb = "Drag" if can_move else "Play"
+        return (f'<a class="player-still" href="{address}">{image}'
+                f"<span>{verb}: {html.escape(title)}</span></a>")
 
     def with_player(self, text, scenario):
         """Puts the player below the opening of a scenario's page, and leads to it from the title.
 
-        On a phone, the opening alone fills the window.
+        If things can be moved, the reader begins with the finished run. Else the run is played. On a
+        phone, the opening alone fills the window.
         """
-        address, frame = self.player(scenario, "../../")
+        page = f"../../players/{scenario}.html"
+        frame = (
+            f'<iframe class="player" src="{page}" title="{scenario} on stage" loading="lazy"'
+            ' allow="fullscreen"></iframe>')
         self.pages_of_players[f"{scenario}.html"] = f"docs/scenarios/{scenario}.md"
+        _, can_move = self.opening(scenario)
+        address, call, lead = (page, "Drag what happens", (
+            "Drag a handle to another time, and see what follows from it, in the picture and for the"
+            " user. The arrow keys step from event to event.")) if can_move else (
+            f"{page}?play", "Play this run", "The arrow keys step from event to event.")
         section = (
-            "## Step through the run\n\n"
-            '<span class="player-keys">Press play, or step with the arrow keys: right for the next'
-            " event, left for the one before. Hold Shift to stay in a lane. Click into the player for"
-            " its other keys: Home, End, and the space bar to play.</span>"
-            f" [Open the player on a page of its own]({address}){{ .player-link }}, or [predict each"
-            f" step]({address}?predict) before you see it.\n\n{frame}\n"
+            "## On stage\n\n"
+            f'<span class="player-keys">{lead}</span>'
+            f" [Open the stage on a page of its own]({page}){{ .player-link }}, or [predict each"
+            f" step]({page}?predict) before you see it. `make play SCENARIO={scenario}` [runs it"
+            f" live](../play.md), at any time and with your own changes.\n\n{frame}\n"
             f"{self.still(scenario, address)}\n\n{self.marble_links(text)}")
         opening, heading, rest = text.partition("\n## ")
         if not heading:
             fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")
         title, newline, opening = opening.partition("\n")
-        start = f'\n<a class="md-button md-button--primary play" href="{address}?play">Play this run</a>\n'
+        start = f'\n<a class="md-button md-button--primary play" href="{address}">{call}</a>\n'
         return f"{title}{newline}{start}{opening}\n{section}## {rest}"
 
     def with_ways(self, text, path):
@@ -347,36 +388,29 @@ class Site:
         return posixpath.relpath(thumbnail, posixpath.dirname(OPERATORS))
 
     def with_start(self, text):
-        """Shows the finished picture of a run on the home page, with its story beside it, and a button
-        that plays it there.
+        """Opens the home page with a stage in the place of README's moving picture.
 
-        The button is a link to the player's own page, where it leads on phones and without scripts.
+        Without scripts, two pictures tell what it shows: the wrong order, and the one that's mended.
         """
-        match = re.match(
-            r"(# (?s:.+?)\n)(\n```.*\n\$ swift run (\S+) --part (\d+)\n```\n)\n"
-            r"(<picture>\n(?:  <source .+\n)?  <img src=\"docs/pictures/([^/]+)/([^\"]+?)\.svg\".+\n"
-            r"</picture>\n)(\n(?:.+\n)+)", text)
-        if not match:
-            fail(f"{HOME} doesn't begin with a sentence, a command, the picture of its run and its story")
-        opening, command, scenario, part, picture, folder, name, story = match.groups()
-        if folder != scenario or self.part_of(scenario, name) != int(part):
-            fail(f"{HOME} shows {folder}/{name}, which isn't part {part} of {scenario}")
-        address, _ = self.player(scenario, "")
-        return (
-            f'{opening}\n<div class="start" markdown="1">\n<figure class="run">\n{picture}'
-            f'<a class="md-button md-button--primary play" href="{address}?play#part-{part}">Play</a>'
-            f'\n</figure>\n<div class="story" markdown="1">\n{story}{command}\n</div>\n</div>\n'
-            f"{text[match.end():]}\n")
-
-    def part_of(self, scenario, name):
-        """The number of the part that a picture shows, by its title; `None` if there's none."""
-        picture = (ROOT / f"docs/pictures/{scenario}/{name}.svg").read_text(encoding="utf-8")
-        page = (self.players / f"{scenario}.html").read_text(encoding="utf-8")
-        title = re.search(r"<title[^>]*>(.*?)</title>", picture)
-        data = re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.DOTALL)
-        titles = [part["title"] for part in json.loads(data.group(1))["runs"][0]["parts"]]
-        shown = html.unescape(title.group(1)).removeprefix(f"{scenario}: ") if title else None
-        return titles.index(shown) + 1 if shown in titles else None
+        picture = re.search(r"<picture>\n  <source .+drag-dark\.webp.+\n  <img .+\n</picture>\n", text)
+        if not picture:
+            fail(f"{HOME} doesn't begin with its moving picture")
+        folder = "docs/pictures/search-as-you-type"
+        stills = [f"{folder}/{name}a-slow-response-to-an-old-query.svg" for name in ("variant-", "")]
+        for still in stills:
+            if still not in self.files:
+                fail(f"there's no {still} for readers without scripts")
+        images = "".join(
+            f'<figure><img src="{still}" alt=""><figcaption>{words}</figcaption></figure>'
+            for still, words in zip(stills, ("With flatMap", "With switchToLatest")))
+        frame = (
+            '<p class="lead">Drag the old response past the new one.</p>\n'
+            '<iframe class="home" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
+            '&amp;move=GET+/search?q%3Dsw+to+800ms" title="A stage: drag the response to sw"></iframe>\n'
+            f"<noscript>{images}</noscript>\n"
+            '<p class="whole"><a href="players/search-as-you-type.html#part=1&amp;flag=without-switch">'
+            "The whole stage</a>, with its code</p>\n")
+        return text.replace(picture.group(0), f'<div class="start">\n{frame}</div>\n', 1)
 
     def target(self, target, page):
         """Where a link of a page leads on the site."""
@@ -451,6 +485,8 @@ def main():
     shutil.rmtree(staging, ignore_errors=True)
     pages = Site(staging / "pages", players, marbles)
     pages.stage()
+    before, after = (round(size / 1000) for size in pages.sizes)
+    print(f"site: the players have {after} KB, and {before} KB before their runs were compressed")
     # JSON is YAML.
     settings = {
         "INHERIT": str(HERE / "mkdocs.yml"), "theme": {"custom_dir": str(HERE / "overrides")},

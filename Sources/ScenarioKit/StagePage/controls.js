@@ -64,6 +64,7 @@ function show(run, { rescales, isUsual: isUsualRun }) {
   if (wasAtEnd) stage.moment = endOf(run);
   showRemarks(run.problems);
   render({ rescales: rescales || !axis.right });
+  offerToMend();
   if (stage.wanted) goToWanted();
   else writeAddress();
   if (arrival.address != null) arrive();
@@ -178,8 +179,7 @@ function showTest() {
   byId("test").showModal();
 }
 
-const table = byId("runs").textContent;
-const source = table ? new TableSource(JSON.parse(table), { onHello })
+const source = byId("runs").textContent ? new TableSource(byId("runs"), { onHello })
   : new LiveSource(document.body.dataset.live, { onHello, onState });
 const runs = new Runs((variation) => source.answer(variation));
 

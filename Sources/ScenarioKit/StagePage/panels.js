@@ -4,8 +4,8 @@ function showScreen() {
   const screen = byId("screen");
   const fields = screenAfter(stage.run, indexNow());
   // A reader who predicts sees neither what comes nor what would usually come.
-  const usual = stage.usual && !isUsual() && !predict.isOn
-    ? screenAfter(stage.usual, stage.usual.events.length) : null;
+  const compared = isBrief ? mending.right : isUsual() ? null : stage.usual;
+  const usual = compared && !predict.isOn ? screenAfter(compared, compared.events.length) : null;
   const final = predict.isOn ? fields : screenAfter(stage.run, stage.run.events.length);
   screen.replaceChildren(...[...final.keys()].map((label) => {
     const field = fields.get(label);

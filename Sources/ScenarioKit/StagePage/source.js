@@ -78,17 +78,27 @@ class LiveSource {
   }
 }
 
+/** The table in an element. A site compresses those of its pages. */
+async function readTable({ textContent, dataset }) {
+  if (dataset.encoding !== "deflate") return JSON.parse(textContent);
+  const bytes = Uint8Array.from(atob(textContent), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
 /**
  * The runs of a table in the page. Each was made in advance, and nothing is computed here: a time of
  * a run is in the table, or stands at a distance from a thing that was moved.
  */
 class TableSource {
-  constructor(table, { onHello }) {
-    this.table = table;
-    const { program, part, flags, variants } = table;
-    const isHere = (title, index) => variants.some((variant) => variant.part === index + 1);
-    const parts = program.parts.map((title, index) => isHere(title, index) ? title : null);
-    queueMicrotask(() => onHello({ ...program, parts, opening: { part, flags } }));
+  constructor(element, { onHello }) {
+    readTable(element).then((table) => {
+      this.table = table;
+      const { program, part, flags, variants } = table;
+      const isHere = (title, index) => variants.some((variant) => variant.part === index + 1);
+      const parts = program.parts.map((title, index) => isHere(title, index) ? title : null);
+      onHello({ ...program, parts, opening: { part, flags } });
+    });
   }
 
   variant({ part, flags }) {

@@ -105,7 +105,8 @@ function onKey(event) {
 
 /** Does what a key stands for. Returns whether it stands for anything. */
 function press(key, withShift) {
-  if (!stage.run) return false;
+  // Without the sentence, a step would say little.
+  if (!stage.run || isBrief) return false;
   const actions = withShift
     ? { ArrowLeft: () => go(neighbour(-1)), ArrowRight: () => go(neighbour(1)) }
     : { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,

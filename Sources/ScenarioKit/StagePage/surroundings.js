@@ -52,7 +52,17 @@ function arrive() {
   else if (options.has("play") && !isAtEvent) play();
 }
 
+/** Whether only what can be moved, the picture and the user's screen are shown. */
+const isBrief = arrival.options.has("brief");
+
+/** Tells the page around a frame how much room the stage needs. */
+function tellHeight() {
+  if (isBrief) window.parent.postMessage({ height: document.body.scrollHeight }, "*");
+}
+
 function watchSurroundings() {
+  document.documentElement.classList.toggle("brief", isBrief);
+  addEventListener("pointerdown", () => document.documentElement.classList.add("touched"));
   setTheme(arrival.options.get("theme"));
   prefersDark.addEventListener("change", () => setTheme(document.documentElement.dataset.theme));
   // The page around a frame has the headings.

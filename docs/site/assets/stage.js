@@ -1,18 +1,22 @@
-// Connects a page with the player in its frame. A page from disk can't reach into a frame, so it
-// sends messages: the theme that the reader chose, the arrow keys, and the event to show.
+// Connects a lesson with the stage in its frame. A page from disk can't reach into a frame, so it
+// sends messages: the theme that the reader chose, the arrow keys, and the address to show.
 (() => {
   const frame = document.querySelector("iframe.player");
   if (!frame) return;
   const tell = (message) => frame.contentWindow.postMessage(message, "*");
-  // A phone shows links to the player instead: a button at the top, and a still.
+  // A phone shows links to the stage instead: a button at the top, and a still.
+  const button = document.querySelector("a.play");
   const still = document.querySelector("a.player-still");
-  const links = [document.querySelector("a.play"), still].filter(Boolean);
 
   const tellTheme = () => {
     const theme =
       document.body.getAttribute("data-md-color-scheme") === "slate" ? "dark" : "light";
     tell({ theme });
-    for (const link of links) link.search = `?play&theme=${theme}`;
+    for (const link of [button, still]) {
+      const words = new URLSearchParams(link.search);
+      words.set("theme", theme);
+      link.search = words;
+    }
   };
   tellTheme();
   let isLoaded = false;
@@ -24,7 +28,20 @@
     attributeFilter: ["data-md-color-scheme"],
   });
 
-  // The arrow keys step as soon as the player is in view, without a click into the frame. They
+  // Where there's room for the frame, the button leads to it, and plays what can't be dragged.
+  button.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!matchMedia("(min-width: 60em) and (min-height: 31em)").matches) return;
+    event.preventDefault();
+    if (new URLSearchParams(button.search).has("play")) {
+      frame.addEventListener("load", () => frame.focus(), { once: true });
+      frame.src = button.href;
+    }
+    frame.focus();
+    frame.scrollIntoView({ block: "nearest" });
+  });
+
+  // The arrow keys step as soon as the stage is in view, without a click into the frame. They
   // stay with any element that has the focus, such as the search or a pane that scrolls.
   let isInView = false;
   new IntersectionObserver(([entry]) => (isInView = entry.intersectionRatio >= 0.4), {
@@ -39,15 +56,16 @@
     tell({ key: event.key, shiftKey: event.shiftKey });
   });
 
-  // A link such as `retry-then-fallback.html#part-3-event-15` leads to that event.
+  // A link such as `retry-then-fallback.html#part=3&event=15` leads to that event. The anchors of a
+  // page have no equals sign.
   const showEvent = () => {
-    if (!/^#(.*part-\d+|event-\d+)/.test(location.hash)) return;
+    if (!location.hash.includes("=")) return;
     // A loaded frame gets a message. To navigate it would be one more step back, after that of the
-    // link itself, and the browser drops a navigation while the player writes its own address.
+    // link itself, and the browser drops a navigation while the stage writes its own address.
     if (isLoaded) tell({ address: location.hash });
     else frame.src = new URL(location.hash, frame.src).href;
-    for (const link of links) link.hash = location.hash;
-    (frame.offsetParent ? frame : still)?.scrollIntoView({ block: "center" });
+    for (const link of [button, still]) link.hash = location.hash;
+    (frame.offsetParent ? frame : still).scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", showEvent);
   showEvent();
