@@ -57,7 +57,7 @@ function widthOf(event) {
   if (event.kind === "failure" || event.kind === "request-failed") {
     return 16 + Math.min(150, failureOf(event, stage.run).length * letter);
   }
-  return 12;
+  return event.kind.includes("cancelled") ? 12 : 5;
 }
 
 /** The events of a life that have a mark. */
@@ -92,8 +92,8 @@ function drawRun(run, named) {
     });
   }
   for (const wait of run.waits) {
-    const row = [...named.values()].find((row) => row.lives.some((life) =>
-      life.lane === wait.lane && (life.events[0].subscription ?? null) === (wait.subscription ?? null)));
+    const row = [...named.values()].find(({ lives }) => lives.some(({ lane, events: [first] }) =>
+      lane === wait.lane && (first.subscription ?? null) === (wait.subscription ?? null)));
     if (!row || wait.end <= wait.start) continue;
     const [x, end, y] = [xOf(wait.start), xOf(wait.end), yOf.get(row.name) + 13];
     lines.prepend(draw("path", { class: `wait ${wait.ending}`, d: `M${x} ${y}H${end}` }));
@@ -106,11 +106,15 @@ function drawRun(run, named) {
 function drawLife(life, { y, right }, { run, marks, lines, places }) {
   const isRequest = life.role === "request";
   const start = xOfEvent(life.events[0]);
-  const end = life.isOver ? xOfEvent(life.events.at(-1)) : axis.columns ? axis.right : xOf(life.end);
-  lines.append(draw("path", { class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}` }));
+  const end = life.isOver ? xOfEvent(life.events.at(-1))
+    : axis.columns ? axis.right : xOf(life.end);
+  lines.append(draw("path", {
+    class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}`,
+  }));
   if (life.role !== "console") {
     // A mark at the start would cover it.
-    const at = shownEvents(life).some((event) => xOfEvent(event) === start) ? start - 14 : start - 8;
+    const isCovered = shownEvents(life).some((event) => xOfEvent(event) === start);
+    const at = start - (isCovered ? 14 : 8);
     marks.append(draw("path", {
       class: "start", d: `M${at} ${y - 6}l9 6l-9 6z`, "data-number": life.events[0].number,
     }));
@@ -126,9 +130,15 @@ function drawLife(life, { y, right }, { run, marks, lines, places }) {
   let taken = -Infinity;
   shown.forEach((event, index) => {
     const x = xOfEvent(event);
-    const next = shown.slice(index + 1).find((other) => xOfEvent(other) > x);
+    const after = shown.slice(index + 1);
+    const next = after.find((other) => xOfEvent(other) > x);
+    const until = next ? xOfEvent(next) - 5 : right;
+    const left = Math.max(x - 5, taken + 2);
+    // Those of one instant have their widths, or else the same room.
+    const here = next ? after.slice(0, after.indexOf(next)) : after;
+    const widths = here.reduce((sum, other) => sum + widthOf(other) + 2, 0);
     const mark = markOf(event, {
-      run, y, x, taken, until: next ? xOfEvent(next) - 5 : right,
+      run, y, x, taken, until: Math.max(until - widths, left + (until - left) / (here.length + 1)),
     });
     taken = mark.taken;
     marks.append(draw("g", { class: "mark", "data-number": event.number },
@@ -241,8 +251,9 @@ function render({ rescales = false } = {}) {
   const width = byId("stage").clientWidth;
   const named = updateRows(stage.run);
   const show = (id, height, ...parts) => {
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
-      ticks(height), ...parts, draw("path", { class: "playhead", "data-height": height }));
+    const box = { viewBox: `0 0 ${width} ${height}`, width, height };
+    const svg = draw("svg", { ...box, "aria-hidden": "true" }, ticks(height), ...parts,
+      draw("path", { class: "playhead", "data-height": height }));
     byId(id).querySelector("svg")?.remove();
     byId(id).prepend(svg);
   };
