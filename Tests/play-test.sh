@@ -15,6 +15,6 @@ for product in playground search-as-you-type poll-and-combine retry-then-fallbac
   swift build --product "$product"
 done
 swift build --disable-build-manifest-caching --package-path Scenarios/play
-PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
+PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
   Scenarios/play/.build/debug/play "$(swift build --show-bin-path)" "$PLAYGROUND" \
   Tests/OutsidePackage/Tests/AppTests/PlayTests.swift
