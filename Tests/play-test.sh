@@ -11,7 +11,7 @@ rm -rf "$PLAYGROUND"
 mkdir -p "$PLAYGROUND"
 sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$PLAYGROUND/main.swift"
 for product in playground search-as-you-type poll-and-combine retry-then-fallback first-stream \
-  decode-user share-single-load from-handler-to-publisher; do
+  decode-user demand share-single-load from-handler-to-publisher; do
   swift build --product "$product"
 done
 swift build --disable-build-manifest-caching --package-path Scenarios/play

@@ -76,7 +76,7 @@ function showRemarks(problems) {
     make("li", {}, text.split("\n")[0].replace(/(\.) [^.]*:$/, "$1"))));
 }
 
-/** Shows a program anew, as after a change of its code: the same part, moves and moment, if it can. */
+/** Shows a program, also once more after a change of its code: with the same part and moves. */
 function onHello(program) {
   stage.program = { opening: { part: 1, flags: [] }, ...program };
   stage.part = Math.min(stage.part, program.parts.length);

@@ -19,9 +19,8 @@ const cut = (text, count) =>
   text.length <= count ? text : count < 2 ? "" : `${text.slice(0, count - 1)}…`;
 
 /** The start and the end of a text, if not all fits: names and addresses differ at their ends. */
-function shortened(text, count) {
+function shortened(text, count, tail = Math.floor((count - 1) * 0.6)) {
   if (text.length <= count) return text;
-  const tail = Math.floor((count - 1) * 0.6);
   return count < 3 ? "" : `${text.slice(0, count - 1 - tail)}…${text.slice(text.length - tail)}`;
 }
 
@@ -155,7 +154,8 @@ function markOf(event, { run, x, y, taken, until }) {
   if (lines.length) {
     const left = Math.max(x - 5, taken + 2);
     const count = Math.floor((Math.min(Math.max(16, until - left), 150) - 8) / letter);
-    const words = lines.map((line) => cut(line, count));
+    // Values often differ in their first or last sign, such as “photo 1”.
+    const words = lines.map((line) => count < 5 ? cut(line, count) : shortened(line, count, 2));
     const width = Math.max(12, Math.max(...words.map((line) => line.length)) * letter + 10);
     const half = halfOf(event);
     const tint = tintOf(event);
