@@ -57,7 +57,7 @@ def in_milliseconds(nanoseconds):
 
 def written_out(events):
     """Events with what the data leaves out, because it's as before or follows from the others."""
-    former = {"number": 0, "demands": []}
+    former = {"number": 0, "pending": [], "kept": [], "requests": [], "demands": []}
     for event in events:
         number = event["number"] = former["number"] + 1 + event.get("skipped", 0)
         event["time"] = in_milliseconds(event["nanoseconds"])

@@ -114,11 +114,14 @@ function drawLife(life, { y, right }, { run, marks, lines, places }) {
     // A mark at the start would cover it.
     const isCovered = shownEvents(life).some((event) => xOfEvent(event) === start);
     const at = start - (isCovered ? 14 : 8);
-    marks.append(draw("path", { class: "start", d: `M${at} ${y - 6}l9 6l-9 6z` }));
+    marks.append(draw("path", {
+      class: "start", d: `M${at} ${y - 6}l9 6l-9 6z`, "data-number": life.events[0].number,
+    }));
   }
   if (isRequest) {
-    const number = life.lane.split(" ")[1];
-    marks.append(draw("text", { class: "number", x: start + 3, y: y + 14 }, number));
+    marks.append(draw("text", {
+      class: "number", x: start + 3, y: y + 14, "data-number": life.events[0].number,
+    }, life.lane.split(" ")[1]));
   }
   for (const event of life.events) places.set(event.number, { x: xOfEvent(event), y, event });
   // Marks of one place stand next to each other, and shrink before they'd cover the next ones.
@@ -267,6 +270,8 @@ function placeScreen() {
   const isNarrow = matchMedia("(max-width: 760px)").matches;
   const card = byId("screen-card");
   if (isNarrow === byId("pinned").contains(card)) return;
+  // It scrolls there.
+  card.tabIndex = isNarrow ? 0 : -1;
   if (isNarrow) byId("pinned").append(card);
   else byId("differs").before(card);
 }
