@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 Tests/Browser/install.sh
 docs/site/tools.sh
 swift build
-pages=.build/player-test
+pages=.build/stage-test
 rm -rf "$pages"
 mkdir -p "$pages"
-PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/player_test.py \
+PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/stage_test.py \
   "$(swift build --show-bin-path)" "$pages" "$@"

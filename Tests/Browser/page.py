@@ -1,4 +1,4 @@
-"""A player in headless Chromium, as a reader sees it."""
+"""A stage in headless Chromium, as a reader sees it."""
 
 import shutil
 import time
@@ -11,41 +11,33 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
-# Everything that the page shows about the current moment.
-STATE = """
+# Functions that tell what the page shows about the present moment.
+LOOK = """
 const text = (element) => element ? element.textContent : null;
-const side = (name) => {
-  const root = document.querySelector(".picture." + name);
-  if (root.hidden) return null;
-  return {
-    name: text(root.querySelector(".run-name")),
-    form: /(wide|narrow)e\\d+$/.exec(root.querySelector("g[data-x]")?.id)?.[1],
-    marked: [...root.querySelectorAll("g.on")].map((mark) => mark.id),
-    faded: root.querySelectorAll("g.later").length,
-    marks: root.querySelectorAll("g[data-x]").length,
-    heads: [...root.querySelectorAll(".playhead")].filter((head) => head.getAttribute("d")).length,
-    log: [...document.querySelectorAll(`.log.${name} li`)].map(text),
-  };
-};
-const row = document.querySelectorAll("#source .row.on");
-return {
-  hash: document.getElementById("link").textContent,
-  sentences: [...document.querySelectorAll("#say p")]
-    .filter((line) => line.checkVisibility()).map(text),
-  notes: [...document.querySelectorAll("#say .note")].map(text),
-  where: text(document.querySelector("#say small")),
+const texts = (selector) => [...document.querySelectorAll(selector)]
+  .filter((element) => element.checkVisibility()).map(text);
+const numbers = (selector) => [...new Set([...document.querySelectorAll(selector)]
+  .map((mark) => Number(mark.dataset.number)))].sort((one, other) => one - other);
+const state = () => ({
+  hash: decodeURIComponent(location.hash.replaceAll("+", " ")),
+  sentence: text(document.querySelector("#say .sentence, #say .silent")),
+  notes: texts("#say .note"),
+  where: text(document.getElementById("where")),
   live: document.getElementById("say").getAttribute("aria-live"),
   clock: text(document.getElementById("clock")),
-  rows: [...row].map((row) => Number(row.dataset.line)),
-  file: text(document.querySelector('#files [aria-pressed="true"]'))
-    || text(document.getElementById("code-title")),
-  lane: document.getElementById("lane").value,
   slider: document.getElementById("slider").getAttribute("aria-valuetext"),
-  causes: document.getElementById("causes").hidden ? null
-    : [...document.querySelectorAll("#causes button")].map(text),
+  on: numbers("#stage .mark.on"),
+  later: numbers("#stage .mark.later"),
+  marks: numbers("#stage .mark"),
+  rows: [...document.querySelectorAll("#source .row.on")].map((row) => Number(row.dataset.line)),
+  tab: text(document.querySelector('#tabs [aria-selected="true"]')),
+  transcript: [...document.querySelectorAll("#transcript li")].map(text),
+  causes: document.getElementById("causes").hidden ? null : texts("#causes button"),
+  question: texts("#choices button").map((choice) => choice.slice(2)),
   playing: document.body.classList.contains("playing"),
-  a: side("a"), b: side("b"),
-};
+});
+const press = (key, options = {}) => document.body.dispatchEvent(
+  new KeyboardEvent("keydown", { key, bubbles: true, ...options }));
 """
 
 AXE = """
@@ -59,7 +51,7 @@ class Failure(Exception):
     """A sentence that says what's wrong."""
 
 
-class Player:
+class Page:
     """An open page, and what a reader can do with it."""
 
     def __init__(self, profile, axe):
@@ -74,17 +66,39 @@ class Player:
         self.driver = webdriver.Chrome(
             options=options, service=Service(shutil.which("chromedriver")))
         self.driver.set_script_timeout(30)
-        self.address = None
 
-    def open(
-            self, address, anchor="", width=1200, scheme="light", motion="reduce", height=900):
-        """Opens a page anew."""
-        self.emulate(width, scheme, motion, height)
+    def open(self, address, anchor="", width=1200, height=900, **media):
+        """Opens a page from the start, and waits for its run."""
+        self.emulate(width, height, **media)
         # A change of the anchor alone wouldn't load the page again.
         self.driver.get("about:blank")
         self.driver.get(address + anchor)
+        self.wait_for_run()
 
-    def emulate(self, width, scheme="light", motion="reduce", height=900):
+    def wait_for_run(self):
+        run = "return document.querySelector('#where').textContent"
+        self.wait_until(lambda: self.run(run), lambda: "the page shows no run: " + self.run(
+            "return location.href + ' ' + document.querySelector('#problem').textContent"), 60)
+
+    def open_in_frame(self, folder, address):
+        """Opens a page in a frame of another one, and waits for its run."""
+        self.emulate(1200)
+        frame = folder / "frame.html"
+        frame.write_text(f"<!doctype html><title>Frame</title><iframe src='{address}'></iframe>",
+                         encoding="utf-8")
+        self.driver.get("about:blank")
+        self.driver.get(frame.as_uri())
+        self.in_frame(self.wait_for_run)
+
+    def in_frame(self, action):
+        """What an action returns in the page's frame."""
+        self.driver.switch_to.frame(0)
+        try:
+            return action()
+        finally:
+            self.driver.switch_to.default_content()
+
+    def emulate(self, width, height=900, scheme="light", motion="reduce"):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
@@ -96,12 +110,7 @@ class Player:
 
     @property
     def state(self):
-        return self.run(STATE)
-
-    @property
-    def address_shown(self):
-        """The address of the moment, which is part of `state` too."""
-        return self.run("return document.getElementById('link').textContent")
+        return self.run(LOOK + "return state()")
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -126,11 +135,12 @@ class Player:
     def click(self, selector):
         self.find(selector).click()
 
-    def select(self, selector, value):
-        Select(self.find(selector)).select_by_value(value)
+    def choose_tab(self, name):
+        self.run("[...document.querySelectorAll('#tabs button')]"
+                 ".find((tab) => tab.textContent === arguments[0]).click()", name)
 
-    def options(self, selector):
-        return [option.get_attribute("value") for option in Select(self.find(selector)).options]
+    def select(self, selector, value):
+        Select(self.find(selector)).select_by_value(str(value))
 
     def violations(self):
         """What axe-core finds on the page as it is."""
@@ -138,22 +148,28 @@ class Player:
             self.run(self.axe)
         return self.driver.execute_async_script(AXE)
 
-    def jump(self, index):
-        """Moves the slider to a moment."""
+    def jump(self, count):
+        """Moves the slider to the moment after a number of events."""
         self.run("const slider = document.querySelector('#slider'); slider.value = arguments[0];"
-                 "slider.dispatchEvent(new Event('input'))", index)
+                 "slider.dispatchEvent(new Event('input'))", count)
 
-    def wait_until(self, condition, about):
-        """Waits for something that the page does by itself; fails after ten seconds."""
-        end = time.monotonic() + 10
+    def next_frame(self):
+        """Waits until the page has been painted, as after a change of the window."""
+        self.driver.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def wait_until(self, condition, about, seconds=10):
+        """Waits for something that the page does by itself, or says what about it is wrong."""
+        end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:
-                raise Failure(about)
+                raise Failure(about() if callable(about) else about)
             time.sleep(0.02)
 
     def messages(self):
         """The messages of the console since the last call."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        return [entry["message"] for entry in self.driver.get_log("browser")
+                if "favicon" not in entry["message"]]
 
     def quit(self):
         self.driver.quit()

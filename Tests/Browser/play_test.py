@@ -1,28 +1,26 @@
 """Tests the page of `make play` in headless Chromium, with a program that changes while it's open.
 
-Usage: play_test.py PLAY_PROGRAM PLAYGROUND_FOLDER EXPECTED_TEST
+Usage: play_test.py PLAY_PROGRAM PROGRAMS_FOLDER PLAYGROUND_FOLDER EXPECTED_TEST
 """
 
-import glob
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
-from page import Failure, Player
-from run import check, expect
+import layout
+import live
+import server
+from page import Failure, Page
+from run import Run, axe_core, check, expect, passes
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
-
-SIZES = (1280, 900), (900, 700), (390, 844)
+from stage_test import TESTS_OF_PAGE, TESTS_OF_RUNS
 
 STATE = """
 const text = (selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent);
@@ -44,27 +42,23 @@ return {
 };
 """
 
-IN_VIEW = """
-const now = document.querySelector("#stage .mark.on");
-if (!now) return "no mark is on";
-const { left, right, top, bottom } = now.getBoundingClientRect();
-const inside = left >= -1 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight;
-const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-return inside && (now.contains(seen) || seen?.closest("#stage")) ? ""
-  : `${now.dataset.number} at ${Math.round(left)},${Math.round(top)}`;
-"""
-
 
 class Play:
     """A running server, its page, and the code that it shows."""
 
-    def __init__(self, browser, program, folder):
+    def __init__(self, browser, program, name, folder):
         self.browser = browser
         self.main = folder / "main.swift"
         self.original = self.main.read_text(encoding="utf-8")
-        self.process = subprocess.Popen(
-            [program, "playground", "--watch", str(folder)], stdout=subprocess.PIPE, text=True)
+        self.program, self.name = program, name
+        self.process = self.start()
         self.address = re.search(r"http://\S+/", self.process.stdout.readline())[0]
+
+    def start(self):
+        """Starts a server for this code."""
+        return subprocess.Popen(
+            [self.program, self.name, "--watch", str(self.main.parent)],
+            stdout=subprocess.PIPE, text=True)
 
     def open(self, anchor="", width=1280, height=900, scheme="light"):
         self.browser.open(self.address, anchor, width=width, height=height, scheme=scheme)
@@ -172,25 +166,6 @@ def endings_can_be_chosen(play):
     play.until(lambda state: state["hash"] in ("", "#"), "the usual times don't come back")
 
 
-def every_event_is_in_view(play):
-    for width, height in SIZES:
-        play.open(width=width, height=height)
-        play.browser.focus("#slider")
-        play.browser.press("\ue011")  # home
-        count = play.browser.run("return Number(document.getElementById('slider').max)")
-        for number in range(count):
-            play.browser.press("\ue014")
-            problem = play.browser.run(IN_VIEW)
-            check(not problem or "no mark" in problem, f"out of view at {width}: {problem}")
-
-
-def nothing_is_wrong_for_axe(play):
-    for width, height in SIZES:
-        for scheme in "light", "dark":
-            play.open(width=width, height=height, scheme=scheme)
-            expect(play.browser.violations(), [], f"axe at {width}, {scheme}")
-
-
 def a_test_can_be_copied(play, expected):
     name = next(iter(re.findall(r"^(.* value) 2", "\n".join(play.state["handles"]), re.M)))
     play.open(f"#move={name.replace(' ', '+')}+2+to+500ms")
@@ -275,96 +250,35 @@ def two_pages_are_served(play):
     play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
 
 
-def others_are_kept_out(play):
-    base = re.match(r"http://[^/]+/", play.address)[0]
-
-    def status(address, **headers):
-        try:
-            request = urllib.request.Request(address, headers=headers)
-            return urllib.request.urlopen(request, timeout=5).status
-        except urllib.error.HTTPError as error:
-            return error.code
-
-    upgrade = {
-        "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-    expect(status(base), 404, "without the token")
-    expect(status(play.address + "live", **upgrade), 403, "without an origin")
-    expect(status(play.address + "live", **upgrade, Origin="https://example.com"), 403,
-           "from another site")
-    expect(status(play.address + "live", **upgrade, Origin="http://127.0.0.1.example.com"), 403,
-           "from a site whose name begins like this machine's")
-
-
-def measure(play, edits, moves):
-    """Prints how long it takes from saving, and from moving, to the picture."""
-    play.open()
-    saved = []
-    for number in range(edits):
-        start = time.monotonic()
-        play.save("on screen", f"screen {number}")
-        play.until(lambda state: f"screen {number}" in state["screen"], "the new run isn't shown")
-        saved.append(time.monotonic() - start)
-    play.save("", "")
-    play.until(lambda state: "on screen" in state["screen"], "the first code doesn't come back")
-    play.browser.driver.set_script_timeout(120)
-    moved = play.browser.driver.execute_async_script("""
-      const [count, done] = arguments;
-      const handle = [...document.querySelectorAll(".handle")]
-        .find((one) => one.getAttribute("aria-label").includes("value 2"));
-      const times = [];
-      const next = () => {
-        if (times.length === count) return done(times);
-        const start = performance.now();
-        const before = window.stageRuns ?? 0;
-        handle.dispatchEvent(new KeyboardEvent("keydown",
-          { key: times.length % 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
-        const look = () => {
-          if ((window.stageRuns ?? 0) === before) return setTimeout(look);
-          times.push(performance.now() - start);
-          setTimeout(next, 3);
-        };
-        look();
-      };
-      next();
-    """, moves)
-    print(f"play: {statistics.median(saved) * 1000:.0f} ms from saving to the picture, "
-          f"{statistics.median(moved):.0f} ms from a move to the picture "
-          f"(medians of {edits} and {moves})")
-
-
 def main():
-    program, folder, expected = map(Path, sys.argv[1:4])
-    axe = glob.glob(".build/site-tools/lib/python*/site-packages/*/axe.min.js")[0]
+    program, programs, folder, expected = map(Path, sys.argv[1:5])
     tests = [
         shows_the_first_run, a_mouse_drags, a_finger_drags, keys_move, an_address_brings_moves,
-        endings_can_be_chosen, every_event_is_in_view, nothing_is_wrong_for_axe,
+        endings_can_be_chosen,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
-        two_pages_are_served, others_are_kept_out]
-    failures = 0
+        two_pages_are_served, *server.TESTS, layout.inputs_of_one_instant_have_their_own_labels]
+    tests_of_scenario = TESTS_OF_RUNS + TESTS_OF_PAGE + live.TESTS
     with tempfile.TemporaryDirectory() as profile:
-        browser = Player(profile, Path(axe).read_text(encoding="utf-8"))
-        play = Play(browser, program, folder)
+        browser = Page(profile, axe_core())
+        scenes = layout.Scenes(browser, program)
+        play = Play(browser, program, "playground", folder)
         try:
-            for test in tests:
-                try:
-                    test(play)
-                except Failure as failure:
-                    failures += 1
-                    print(f"✘ {test.__name__}: {failure}")
-                for message in browser.messages():
-                    if "favicon" not in message:
-                        failures += 1
-                        print(f"✘ {test.__name__}: the console says {message}")
-            measure(play, 10, 500)
+            run = Run(programs / live.SCENARIO, scenes.address(live.SCENARIO))
+            results = [passes(test, browser, browser, run) for test in tests_of_scenario]
+            run.close()
+            results += [passes(test, browser, scenes) for test in layout.TESTS]
+            scenes.close()
+            results += [passes(test, browser, play) for test in tests]
+            server.measure(play, 50, 500)
         finally:
+            scenes.close()
             play.close()
             browser.quit()
-            (folder / "main.swift").write_text(play.original, encoding="utf-8")
-    print(f"play: {len(tests)} tests, {failures} failures")
-    sys.exit(1 if failures else 0)
+            play.save("", "")
+    print(f"play: {len(results)} tests, {results.count(False)} failures")
+    sys.exit(0 if all(results) else 1)
 
 
 if __name__ == "__main__":

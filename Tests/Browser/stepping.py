@@ -1,319 +1,463 @@
 """Tests of all that moves through a run. Each opens the page, and raises a `Failure`."""
 
-from run import PHONE, check, expect, moment
+from page import LOOK
+from run import check, expect, has_mark, in_milliseconds
 from selenium.webdriver.common.keys import Keys
 
+# Steps through all events with the arrow key, and returns what the page shows at each of them.
+STEPS = LOOK + """
+const count = Number(document.getElementById("slider").max);
+press("Home");
+return [state(), ...Array.from({ length: count + 1 }, () => { press("ArrowRight"); return state(); })];
+"""
 
-def steps_through_events(player, run):
-    """Each event has its sentence, its mark, its line of code and its line of the transcript."""
-    player.open(run.address)
-    for key, part in run.stepped.items():
-        player.select("#part", key)
-        player.unfocus()
-        player.press(Keys.HOME)
-        lines = 0
-        for index, event in enumerate(part["events"]):
-            if index > 0:
-                player.press(Keys.ARROW_RIGHT)
-            state = player.state
-            about = f"{key} event {event['number']}"
-            expect(state["hash"], f"#{key}-event-{event['number']}", "address")
-            expect(state["sentences"], [event["sentence"]], about)
-            check(state["where"].startswith(f"event {index + 1} of {len(part['events'])}, "),
-                  f"{about}: {state['where']}")
+
+def sentence(event):
+    return event["sentence"] if event else "Nothing has happened yet."
+
+
+def steps_through_events(page, run):
+    """Each event has its sentence, its mark and its line of code."""
+    for number, part in run.stepped.items():
+        page.open(run.address, f"#part={number}")
+        events = part["events"]
+        drawn = [event["number"] for event in events if has_mark(event, events)]
+        states = page.run(STEPS)
+        for index, event in enumerate([None, *events, events[-1]]):
+            state = states[index]
+            count = min(index, len(events))
+            about = f"part {number} after {count} events"
+            expect(state["sentence"], sentence(event), about)
+            expect(state["where"], f"event {count} of {len(events)}", about)
+            expect(state["marks"], drawn, f"{about}: marks")
+            expect(state["on"], [one for one in drawn if event and one == event["number"]],
+                   f"{about}: the mark of the present")
+            expect(state["later"], [one for one in drawn if not event or one > event["number"]],
+                   f"{about}: faded marks")
+            if not event:
+                continue
             check(event["sentence"] in state["slider"], f"{about}: slider says {state['slider']}")
-            expect(len(state["a"]["marked"]), 1, f"{about}: marks")
-            check(state["a"]["marked"][0].endswith(f"e{event['number']}"), f"{about}: mark")
-            expect(state["a"]["faded"], len(part["events"]) - index - 1, f"{about}: faded marks")
-            expect(state["a"]["marks"], len(part["events"]), f"{about}: all marks")
-            expect(state["a"]["heads"], 1, f"{about}: playheads")
-            expect(state["rows"], [event["line"]], f"{about}: lines of code")
-            expect(state["file"], run.file_of(event), f"{about}: file")
-            expect(state["lane"], event["lane"], f"{about}: lane")
-            lines += event["role"] in ("console", "request")
-            expect(len(state["a"]["log"]), lines, f"{about}: lines of the transcript")
+            expect(state["clock"], event["time"], f"{about}: clock")
+            if event.get("file") is not None:
+                expect(state["rows"], [event["line"]], f"{about}: lines of code")
+                expect(state["tab"], run.file_of(event), f"{about}: file")
+
+
+def the_transcript_goes_up_to_the_moment(page, run):
+    """The transcript has a line for each request and print, and each leads to its event."""
+    for number, part in run.stepped.items():
+        page.open(run.address, f"#part={number}")
+        page.choose_tab("Transcript")
+        states = page.run(STEPS)
+        lines = []
+        for state, event in zip(states[1:], part["events"]):
             if event["role"] in ("console", "request"):
-                check(event["text"] in state["a"]["log"][-1], f"{about}: {state['a']['log'][-1]}")
-        player.press(Keys.ARROW_RIGHT)
-        expect(player.address_shown, f"#{key}-event-{part['events'][-1]['number']}", "at the end")
+                lines.append(event)
+            about = f"part {number} event {event['number']}"
+            expect(len(state["transcript"]), len(lines), f"{about}: lines of the transcript")
+            for line, told in zip(state["transcript"], lines):
+                check(line.split(None, 2)[0] in told["time"] and line.endswith(told["text"]),
+                      f"{about}: {line}")
+        for index, event in enumerate(lines[:3]):
+            page.press(Keys.END)
+            page.click(f"#transcript li:nth-child({index + 1})")
+            expect(page.state["sentence"], event["sentence"], "a click on a line")
 
 
-def keys_move_and_stay_out_of_the_way(player, run):
+def keys_move_and_stay_out_of_the_way(page, run):
     """Home, End and arrows move. They stay with panes, lists and the browser if those need them."""
-    player.open(run.address)
-    key, part = run.opened
-    first, last = (f"#{key}-event-{part['events'][index]['number']}" for index in (0, -1))
-    player.press(Keys.END)
-    expect(player.address_shown, last, "End")
-    player.press(Keys.HOME)
-    expect(player.address_shown, first, "Home")
-    player.press(Keys.ARROW_LEFT)
-    expect(player.address_shown, first, "before the first event")
-    player.press(Keys.ARROW_RIGHT, control=True)
-    expect(player.address_shown, first, "Ctrl and an arrow")
-    player.focus("#part")
-    player.press(Keys.END)
-    player.unfocus()
-    player.select("#part", key)
-    player.focus("#source")
-    player.run("document.querySelector('#source').style.width = '200px'")
-    player.press(Keys.ARROW_RIGHT)
-    expect(player.address_shown, first, "an arrow in a pane that scrolls")
-    player.run("document.querySelector('#source').style.width = ''")
-    player.unfocus()
-    player.focus("#next")
-    player.press(" ")
-    expect(player.address_shown, f"#{key}-event-{part['events'][1]['number']}", "Space on a button")
-    expect(player.state["playing"], False, "Space on a button plays")
-    player.focus("#slider")
-    player.press(Keys.ARROW_LEFT)
-    expect(player.address_shown, first, "an arrow on the slider")
+    events = run.parts[1]["events"]
+    page.open(run.address)
+
+    def is_at(count, about):
+        expect(page.state["where"], f"event {count} of {len(events)}", about)
+
+    is_at(len(events), "at first")
+    page.press(Keys.HOME)
+    is_at(0, "Home")
+    page.press(Keys.ARROW_LEFT)
+    is_at(0, "before the start")
+    page.press(Keys.END)
+    is_at(len(events), "End")
+    page.press(Keys.ARROW_RIGHT)
+    is_at(len(events), "after the last event")
+    page.press(Keys.HOME)
+    page.press(Keys.ARROW_RIGHT, control=True)
+    is_at(0, "Ctrl and an arrow")
+    page.focus("#speed")
+    page.press(Keys.END)
+    is_at(0, "End in a list")
+    page.run("document.querySelector('#source pre').style.width = '3000px'")
+    page.focus("#source")
+    page.press(Keys.ARROW_RIGHT)
+    is_at(0, "an arrow in a pane that scrolls")
+    page.focus("#tabs [aria-selected=true]")
+    page.press(Keys.ARROW_LEFT)
+    is_at(0, "an arrow on a tab")
+    expect(page.state["tab"], "Transcript", "an arrow on the first tab")
+    check(page.run("return document.activeElement.textContent === 'Transcript'"), "the tab's focus")
+    page.focus("#next")
+    page.press(" ")
+    is_at(1, "Space on a button")
+    expect(page.state["playing"], False, "Space on a button plays")
+    page.focus("#slider")
+    page.press(Keys.ARROW_LEFT)
+    is_at(0, "an arrow on the slider")
+    page.focus(".handle")
+    page.press(" ")
+    expect(page.state["playing"], True, "Space on a handle")
+    page.click("#as-test")
+    page.press(" ")
+    page.press(Keys.ESCAPE)
+    check(not page.find("#test").is_displayed(), "Esc closes the test")
 
 
-def goes_from_instant_to_instant(player, run):
+def goes_from_instant_to_instant(page, run):
     """The arrows up and down go to the first event of an instant."""
-    player.open(run.address)
-    for key, part in run.stepped.items():
-        player.select("#part", key)
-        player.unfocus()
-        player.press(Keys.HOME)
+    for number, part in run.stepped.items():
+        page.open(run.address, f"#part={number}&event=1")
         instants = {}
         for event in part["events"]:
-            instants.setdefault(event["nanoseconds"], event["number"])
-        numbers = list(instants.values())
-        for number in numbers[1:]:
-            player.press(Keys.ARROW_DOWN)
-            expect(player.address_shown, f"#{key}-event-{number}", "the next instant")
-        player.press(Keys.END, Keys.ARROW_DOWN)
-        expect(player.address_shown, f"#{key}-event-{part['events'][-1]['number']}", "the end")
-        for number in reversed(numbers[:-1]):
-            player.press(Keys.ARROW_UP)
-            expect(player.address_shown, f"#{key}-event-{number}", "the instant before")
+            instants.setdefault(event["nanoseconds"], event["sentence"])
+        down = page.run(LOOK + "return Array.from({ length: arguments[0] }, () => {"
+                        "press('ArrowDown'); return state().sentence; })", len(instants) - 1)
+        expect(down, list(instants.values())[1:], "the next instants")
+        page.press(Keys.END, Keys.ARROW_DOWN)
+        expect(page.state["sentence"], part["events"][-1]["sentence"], "the end")
+        up = page.run(LOOK + "return Array.from({ length: arguments[0] }, () => {"
+                      "press('ArrowUp'); return state().sentence; })", len(instants) - 1)
+        expect(up, list(instants.values())[-2::-1], "the instants before")
 
 
-def plays_at_a_speed(player, run):
-    """The pause between two events gets shorter with the speed."""
-    for speed, pause in (("0.5", 1800), ("1", 900), ("2", 450), ("4", 225)):
-        player.open(run.address)
-        # Counts, and doesn't wait.
-        player.run("""
-          window.pauses = [];
-          const wait = window.setTimeout;
-          window.setTimeout = (action, time, ...rest) => {
-            window.pauses.push(time);
-            return wait(action, 0, ...rest);
-          };""")
-        player.select("#speed", speed)
-        player.click("#play")
-        player.wait_until(lambda: player.run("return window.pauses").count(pause) > 1,
-                          f"no pauses of {pause} ms at speed {speed}")
+def lanes_can_be_followed(page, run):
+    """Shift and arrows, and the names in the picture, stay in one lane."""
+    for number, part in run.stepped.items():
+        page.open(run.address, f"#part={number}")
+        for lane in dict.fromkeys(event["lane"] for event in part["events"]):
+            indexes = [index for index, event in enumerate(part["events"]) if event["lane"] == lane]
+            page.jump(indexes[0] + 1)
+            there = page.run(LOOK + "return Array.from({ length: arguments[0] }, () => {"
+                             "press('ArrowRight', { shiftKey: true }); return state().where; })",
+                             len(indexes))
+            places = [f"event {index + 1} of {len(part['events'])}" for index in indexes]
+            expect(there, places[1:] + places[-1:], f"on in {lane}")
+            back = page.run(LOOK + "return Array.from({ length: arguments[0] }, () => {"
+                            "press('ArrowLeft', { shiftKey: true }); return state().where; })",
+                            len(indexes))
+            expect(back, places[-2::-1] + places[:1], f"back in {lane}")
+    part = list(run.stepped.values())[-1]
+    names = page.run("return [...new Set([...document.querySelectorAll('[data-lane]')]"
+                     ".map((name) => name.dataset.lane))]")
+    check(names, "no name of a row can be clicked")
+    for lane in names:
+        places = [index + 1 for index, event in enumerate(part["events"]) if event["lane"] == lane]
+        page.press(Keys.HOME)
+        for place in [*places, places[0]]:
+            page.run("[...document.querySelectorAll('[data-lane]')]"
+                     ".find((name) => name.dataset.lane === arguments[0])"
+                     ".dispatchEvent(new MouseEvent('click', { bubbles: true }))", lane)
+            expect(page.state["where"], f"event {place} of {len(part['events'])}",
+                   f"a click on {lane}")
 
 
-def plays_at_once_if_the_address_says_so(player, run):
+def setup_of(events):
+    """How many events only prepare what follows."""
+    return next((index for index, event in enumerate(events)
+                 if event["kind"] not in ("subscription", "request")), 0)
+
+
+# Counts the pauses of the page, and doesn't wait.
+COUNT_PAUSES = """
+window.pauses = [];
+const wait = window.setTimeout;
+window.setTimeout = (action, time, ...rest) => {
+  window.pauses.push(time);
+  return wait(action, 0, ...rest);
+};
+"""
+
+
+def plays_at_a_speed(page, run):
+    """The pause before the next instant gets shorter with the speed, and so does the one within."""
+    number, _ = run.longest
+    for speed, pauses in (("0.5", (1800, 600)), ("1", (900, 300)), ("2", (450, 150)),
+                          ("4", (225, 75))):
+        page.open(run.address, f"#part={number}")
+        page.run(COUNT_PAUSES)
+        page.select("#speed", speed)
+        page.click("#play")
+        page.wait_until(
+            lambda: all(page.run("return window.pauses").count(pause) > 0 for pause in pauses),
+            f"no pauses of {pauses} ms at speed {speed}")
+
+
+def plays_and_pauses(page, run):
+    """Space plays until the end or until it's pressed again. The page never plays by itself."""
+    number, events = run.longest
+    page.open(run.address, f"#part={number}")
+    expect(page.state["playing"], False, "plays by itself")
+    page.press(" ")
+    expect(page.state["playing"], True, "Space")
+    start = setup_of(events)
+    page.wait_until(lambda: page.state["where"].startswith(f"event {start + 2} "),
+                    "doesn't move while it plays")
+    page.press(" ")
+    expect(page.state["playing"], False, "Space once more")
+    # Timers of less than 75 ms aren't those of steps.
+    page.run("const clear = window.clearTimeout;"
+             "window.timers = new Map();"
+             "window.setTimeout = (action, wait) => {"
+             "  timers.set(1e6 + timers.size, wait); return 1e6 + timers.size - 1; };"
+             "window.clearTimeout = (timer) => { timers.set(timer, 0); clear(timer); };")
+    steps = "return [...timers.values()].filter((wait) => wait >= 300).length"
+    page.press(" ")
+    expect(page.run(steps), 1, "steps to come while it plays")
+    page.press(" ")
+    expect(page.run(steps), 0, "steps to come after a pause")
+    page.press(Keys.END, " ")
+    expect(page.state["where"], f"event {start} of {len(events)}",
+           "playing from the end begins before the first value")
+    page.click("#next")
+    expect(page.state["playing"], False, "a step pauses")
+    expect(page.state["live"], "polite", "a step is announced")
+
+
+def each_instant_is_said_once(page, run):
+    """While it plays, a screen reader hears of the first event of each instant."""
+    number, events = run.longest
+    page.open(run.address, f"#part={number}&event=0")
+    page.run("""
+      window.said = [];
+      new MutationObserver(() => {
+        const say = document.getElementById("say");
+        if (say.getAttribute("aria-live") !== "off") said.push(say.textContent);
+      }).observe(document.getElementById("say"), { childList: true });""" + COUNT_PAUSES)
+    page.click("#play")
+    page.wait_until(lambda: page.state["where"] == f"event {len(events)} of {len(events)}",
+                    "it doesn't come to the end")
+    instants = {}
+    for event in events[setup_of(events):]:
+        instants.setdefault(event["nanoseconds"], event["sentence"])
+    start = events[setup_of(events) - 1]["nanoseconds"] if setup_of(events) else 0
+    instants.pop(start, None)
+    expect(page.run("return window.said"), list(instants.values()), "what's said")
+
+
+def plays_at_once_if_the_address_says_so(page, run):
     """`?play` starts the part that the address names, but an address of an event shows the event."""
-    key, part = run.opened
-    kinds = [event["kind"] for event in part["events"]]
-    setup = next((index for index, kind in enumerate(kinds)
-                  if kind not in ("subscription", "request")), 0)
-    # It begins with the last event that only prepares the rest, and goes on from there.
-    start = max(setup, 1)
-    for anchor in ("", f"#{key}"):
-        player.open(run.address, f"?play{anchor}")
-        seen = []
-        player.wait_until(lambda: seen.append(player.state["where"]) or
-                          player.state["where"].startswith(f"event {start + 2} of "),
-                          f"?play{anchor} doesn't go on: {player.state['where']}")
-        places = [int(where.split()[1]) for where in seen if where.startswith("event ")]
-        expect(min(places) >= start, True, f"?play{anchor} doesn't begin with the set-up")
-        # The address names an event by now, so a reload stays there, and so does a link to it.
-        expect(player.state["playing"], True, f"?play{anchor}")
-    player.open(run.address, f"?play#{key}-event-{part['events'][1]['number']}")
-    expect(player.state["playing"], False, "?play with an event")
-    expect(player.state["sentences"], [part["events"][1]["sentence"]], "?play with an event")
+    number, events = run.longest
+    start = setup_of(events)
+    page.open(run.address, f"?play#part={number}")
+    expect(page.state["playing"], True, "?play")
+    check(int(page.state["where"].split()[1]) >= start, "?play begins with the set-up")
+    page.wait_until(lambda: page.state["where"].startswith(f"event {start + 2} "),
+                    "?play doesn't go on")
+    page.open(run.address, f"?play#part={number}&event=2")
+    expect(page.state["playing"], False, "?play with an event")
+    expect(page.state["sentence"], events[1]["sentence"], "?play with an event")
 
 
-def swipes_go_on_and_back(player, run):
+def swipes_go_on_and_back(page, run):
     """A finger that goes to the left over the sentence goes to the next event."""
-    key, part = run.opened
-    player.open(run.address, width=390)
+    count = len(run.parts[1]["events"])
+    page.open(run.address, "#event=1", width=390, height=844)
 
     def swipe(x, y):
-        box = player.run("const box = document.querySelector('#current').getBoundingClientRect();"
-                         "return [box.x + box.width / 2, box.y + box.height / 2]")
+        box = page.run("const box = document.querySelector('#say').getBoundingClientRect();"
+                       "return [box.x + box.width / 2, box.y + box.height / 2]")
         for kind, points in (("touchStart", [box]), ("touchMove", [[box[0] + x, box[1] + y]]),
                              ("touchEnd", [])):
-            player.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
                 "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
-    numbers = [event["number"] for event in part["events"]]
-    for x, y, index in ((-90, 5, 1), (-90, -5, 2), (90, 5, 1), (-20, 0, 1), (-60, 60, 1)):
+    for x, y, place in ((-90, 5, 2), (-90, -5, 3), (90, 5, 2), (-20, 0, 2), (-60, 60, 2)):
         swipe(x, y)
-        expect(player.address_shown, f"#{key}-event-{numbers[index]}", f"after {x}, {y}")
+        expect(page.state["where"], f"event {place} of {count}", f"after {x}, {y}")
 
 
-def lanes_can_be_followed(player, run):
-    """Shift and arrows, the buttons and the names in the picture stay in one lane."""
-    player.open(run.address)
-    for key, part in run.stepped.items():
-        player.select("#part", key)
-        player.unfocus()
-        for lane in dict.fromkeys(event["lane"] for event in part["events"]):
-            events = [event for event in part["events"] if event["lane"] == lane]
-            player.jump(part["events"].index(events[0]))
-            for event in events[1:]:
-                player.press(Keys.ARROW_RIGHT, shift=True)
-                expect(player.address_shown, f"#{key}-event-{event['number']}", f"next in {lane}")
-            expect(player.find("#lane-next").is_enabled(), False, f"a button at the end of {lane}")
-            for event in reversed(events[:-1]):
-                player.press(Keys.ARROW_LEFT, shift=True)
-                expect(player.address_shown, f"#{key}-event-{event['number']}", f"back in {lane}")
-    part = run.parts["part-1"]
-    lane = part["events"][-1]["lane"]
-    events = [event for event in part["events"] if event["lane"] == lane]
-    player.select("#part", "part-1")
-    player.jump(0)
-    player.select("#lane", lane)
-    if part["events"][0]["lane"] != lane:
-        player.click("#lane-next")
-    expect(player.address_shown, f"#part-1-event-{events[0]['number']}", f"the list, to {lane}")
-    labels = player.run(
-        "return [...document.querySelectorAll('.lane-label')].map((label) => label.textContent)")
-    check(labels, "no name of a lane can be clicked")
-    player.run("document.querySelector('.lane-label')"
-               ".dispatchEvent(new MouseEvent('click', { bubbles: true }))")
-    check(labels[0].startswith(player.state["lane"]), f"a click on {labels[0]}")
+def anchor(number, event=None):
+    """The anchor of a part and an event. The first part, and the last event, need none."""
+    words = [f"part={number}"] * (number > 1) + ([f"event={event['number']}"] if event else [])
+    return "#" + "&".join(words) if words else ""
 
 
-def addresses_name_events(player, run):
+def addresses_name_events(page, run):
     """An address opens its event, and a page can send its reader to another one."""
-    for key, part in run.parts.items():
-        number = part["events"][len(part["events"]) // 2]["number"]
-        player.open(run.address, f"#{key}-event-{number}")
-        expect(player.address_shown, f"#{key}-event-{number}", "address")
-        player.press(Keys.ARROW_RIGHT)
-    length = player.run("return history.length")
-    player.press(Keys.HOME, *[Keys.ARROW_RIGHT] * 3)
-    player.wait_until(lambda: player.run("return location.hash") == player.address_shown,
-                      "the address doesn't follow")
-    expect(player.run("return history.length"), length, "steps in the history")
-    key, part = run.opened
-    last = part["events"][-1]
-    player.run("location.hash = arguments[0]", f"event-{last['number']}")
-    expect(player.state["sentences"], [last["sentence"]], "an address without a part")
-    expect(player.address_shown, f"#{key}-event-{last['number']}", "an address without a part")
-    expect(player.state["notes"], [], "a note about an event that exists")
+    for number, part in run.parts.items():
+        middle = part["events"][len(part["events"]) // 2]
+        page.open(run.address, f"#part={number}&event={middle['number']}")
+        expect(page.state["sentence"], middle["sentence"], "address")
+        expect(page.find("#part").get_attribute("value"), str(number), "the list of parts")
+    number, events = run.longest
+    page.open(run.address, f"#part={number}")
+    length = page.run("return history.length")
+    page.press(Keys.HOME, *[Keys.ARROW_RIGHT] * 3)
+    page.wait_until(lambda: page.state["hash"] == anchor(number, events[2]),
+                    lambda: f"the address doesn't follow: {page.state['hash']}")
+    page.press(Keys.END)
+    page.wait_until(lambda: page.state["hash"] == anchor(number), "the last event needs no name")
+    expect(page.run("return history.length"), length, "steps in the history")
+    page.run("location.hash = arguments[0]", f"#part={number}&event={events[1]['number']}")
+    page.wait_until(lambda: page.state["sentence"] == events[1]["sentence"],
+                    "a new address leads nowhere")
+    expect(page.state["notes"], [], "a note about an event that exists")
+    page.run("location.hash = ''")
+    last = run.parts[1]["events"][-1]
+    page.wait_until(lambda: page.state["sentence"] == last["sentence"], "an empty address")
 
 
-def addresses_that_lead_nowhere_say_so(player, run):
-    """An address of an event or part that doesn't exist shows where the page begins, and a note."""
-    player.open(run.address)
-    key, part = list(run.parts.items())[-1]
-    first = run.opened[1]["events"][0]
-    for anchor, sentence, note in (
-            ("event-999", first, "There's no event 999 in this part; this is the first one."),
-            (f"{key}-event-999", part["events"][0],
-             "There's no event 999 in this part; this is the first one."),
-            ("part-999", first, "There's no part-999 on this page; this is where it begins."),
-            ("quotes", first, "There's no “quotes” on this page; this is where it begins."),
-            (f"{key}-event-1-vs-part-999", part["events"][0],
-             "There's no part-999 on this page.")):
-        player.run("location.hash = arguments[0]", anchor)
-        player.wait_until(lambda: player.state["notes"] == [note],
-                          f"{anchor}: {player.state['notes']}, expected {note}")
-        expect(player.state["sentences"], [sentence["sentence"]], anchor)
-        # A part may have one event only.
-        if player.find("#next").is_enabled():
-            player.press(Keys.ARROW_RIGHT)
-            expect(player.state["notes"], [], f"{anchor}: the note after a step")
-    if len(run.parts) > 1:
-        player.open(run.address, f"#part-1-event-999-vs-{key}-event-999")
-        names = player.state["a"]["name"], player.state["b"]["name"]
-        expect(player.state["notes"], [f"There's no event 999 in “{name}”." for name in names],
-               "notes of a comparison")
+def addresses_that_lead_nowhere_say_so(page, run):
+    """An address of what doesn't exist shows what does, and a note about the rest."""
+    number, part = list(run.parts.items())[-1]
+    last = run.parts[1]["events"][-1]
+    page.open(run.address)
+    for text, event, note in (
+            ("event=999", last, "There's no event 999 in this part; this is the last one."),
+            (f"part={number}&event=999", part["events"][-1],
+             "There's no event 999 in this part; this is the last one."),
+            ("part=99", last, "There's no part 99 on this page; this is the first one."),
+            ("flag=nope", last, "There's no flag “nope” on this page."),
+            ("move=nope", last, "“nope” isn't a move."),
+            ("quotes", last, "There's no “quotes” on this page.")):
+        page.run("location.hash = arguments[0]", text)
+        page.wait_until(lambda: (page.state["notes"], page.state["sentence"])
+                        == ([note], event["sentence"]),
+                        lambda: f"{text}: {page.state}, expected {note}")
+        page.press(Keys.ARROW_LEFT)
+        expect(page.state["notes"], [], f"{text}: the note after a step")
+        page.open(run.address, "#" + text)
+        expect(page.state["notes"], [note], f"{text}, at first")
 
 
-def causes_are_told_on_request(player, run):
+def a_part_can_be_chosen(page, run):
+    """The list of parts shows the end of another part, and its first notes are gone."""
+    page.open(run.address, "#event=999")
+    for number, part in reversed(run.parts.items()):
+        if len(run.parts) == 1:
+            return
+        page.select("#part", number)
+        page.wait_until(lambda: page.state["sentence"] == part["events"][-1]["sentence"],
+                        f"part {number} doesn't come")
+        page.wait_until(lambda: page.state["hash"] == anchor(number),
+                        lambda: f"the address of part {number}: {page.state['hash']}")
+        expect(page.state["notes"], [], "notes")
+
+
+def chain_of(events, event):
+    """The event, its causes, and the values that one of them is made of."""
+    numbered = {event["number"]: event for event in events}
+    numbers = [event["number"]]
+    while "cause" in numbered[numbers[-1]]:
+        numbers.append(numbered[numbers[-1]]["cause"])
+    for number in numbers:
+        numbers += [value for value in numbered[number]["from"] if value not in numbers]
+    return [numbered[number] for number in sorted(numbers, reverse=True)]
+
+
+def causes_are_told_on_request(page, run):
     """The chain of causes is that of the data, and each link goes to its event."""
-    player.open(run.address)
-    for key, part in run.parts.items():
-        events = {event["number"]: event for event in part["events"]}
-
-        def chain(event):
-            """The event, its causes, and the values that one of them is made of."""
-            numbers = [event["number"]]
-            while "cause" in events[numbers[-1]]:
-                numbers.append(events[numbers[-1]]["cause"])
-            for number in numbers:
-                numbers += [value for value in events[number].get("from", [])
-                            if value not in numbers]
-            return [events[number] for number in sorted(numbers, reverse=True)]
-
-        longest = max((chain(event) for event in part["events"]), key=len)
-        player.select("#part", key)
-        player.jump(part["events"].index(longest[0]))
-        if player.state["causes"] is None:
-            player.click("#because")
-        sentences = [f"{event['time']} {event['sentence']}" for event in longest]
-        expect(player.state["causes"], sentences, f"causes in {key}")
-        lit = player.run("return [...document.querySelectorAll('.because .reason')]"
-                         ".map((mark) => Number(/e(\\d+)$/.exec(mark.id)[1])).sort((a, b) => b - a)")
-        expect(lit, [event["number"] for event in longest], f"what lights up in {key}")
-        player.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
-        expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "the first cause")
-        player.jump(part["events"].index(longest[0]))
-        player.focus("#causes li:nth-last-child(2) button")
-        player.press(Keys.ENTER)
-        expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "Enter on a cause")
-        check(player.run("return document.activeElement.matches('#causes li:first-child button')"),
-              f"{key}: Enter on a cause loses the focus")
+    for number, part in run.parts.items():
+        events = part["events"]
+        longest = max((chain_of(events, event) for event in events), key=len)
+        page.open(run.address, f"#part={number}&event={longest[0]['number']}")
+        expect(page.state["causes"], None, "causes that weren't asked for")
+        page.click("#because")
+        expect(page.state["causes"],
+               [f"{event['time']} {event['sentence']}" for event in longest], "causes")
+        lit = page.run(LOOK + "return numbers('#stage.because .mark.reason, .because .mark.on')")
+        drawn = sorted(event["number"] for event in longest if has_mark(event, events))
+        expect(lit, drawn, f"what lights up in part {number}")
+        page.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
+        expect(page.state["sentence"], longest[-1]["sentence"], "the first cause")
+        page.jump(events.index(longest[0]) + 1)
+        page.focus("#causes li:nth-last-child(2) button")
+        page.press(Keys.ENTER)
+        expect(page.state["sentence"], longest[-1]["sentence"], "Enter on a cause")
+        check(page.run("return document.activeElement.matches('#causes li:first-child button')"),
+              f"part {number}: Enter on a cause loses the focus")
+        page.press(Keys.HOME)
+        expect(page.state["causes"], None, "causes before the start")
 
 
-def the_picture_stays_while_causes_are_told(player, run):
+def the_picture_stays_while_causes_are_told(page, run):
     """The list stands next to the picture, and the second click puts everything back."""
-    player.open(run.address)
-    player.jump(len(run.opened[1]["events"]) - 1)
-    place = "return document.querySelector('.picture.a svg').getBoundingClientRect().top"
-    before = player.run(place)
-    player.click("#because")
-    expect(player.run(place), before, "the picture's place")
-    faded = ("return [...document.querySelectorAll('.because g[data-x]:not(.reason)')]"
+    page.open(run.address)
+    place = "return JSON.stringify(document.querySelector('#stage svg').getBoundingClientRect())"
+    before = page.run(place)
+    page.click("#because")
+    expect(page.run(place), before, "the picture's place")
+    faded = ("return [...document.querySelectorAll('.because .mark:not(.reason, .on)')]"
              ".every((mark) => Number(getComputedStyle(mark).opacity) < 1)")
-    player.wait_until(lambda: player.run(faded), "the rest doesn't fade")
-    player.click("#because")
-    expect(player.run("return document.querySelectorAll('.because, .reason').length"), 0,
-           "what is lit after the second click")
+    page.wait_until(lambda: page.run(faded), "the rest doesn't fade")
+    page.click("#because")
+    expect(page.run("return document.querySelectorAll('.because').length"), 0,
+           "what's lit after the second click")
 
 
-def asks_what_happens_next(player, run):
+# What tells about the time after the present moment, except for marks. A line ends at the clip.
+FUTURE = """
+const [now, next] = arguments;
+const tells = [];
+for (const mark of document.querySelectorAll("#stage .later")) {
+  const { opacity, visibility } = getComputedStyle(mark);
+  if (opacity !== "0" && visibility !== "hidden") tells.push(mark.outerHTML.slice(0, 200));
+}
+for (const handle of document.querySelectorAll(".handle")) {
+  const words = handle.getAttribute("aria-valuetext");
+  const time = words === "never" ? Infinity : Number.parseFloat(words) * 1e6;
+  if (time >= next && handle.checkVisibility({ visibilityProperty: true })) {
+    tells.push(handle.getAttribute("aria-label"));
+  }
+}
+for (const line of document.querySelectorAll("#stage :is(.life, .start, .wait, .time, .tick)")) {
+  if (!getComputedStyle(line).clipPath.includes("#clip")) tells.push(line.outerHTML);
+}
+for (const selector of ["#endings", "#differs", ".ghost"]) {
+  if (document.querySelector(selector)?.checkVisibility()) tells.push(selector);
+}
+const edge = Number(document.getElementById("past").getAttribute("width"));
+const head = Number(/M([\\d.]+)/.exec(document.querySelector(".playhead").getAttribute("d"))[1]);
+if (Math.abs(edge - head) > 2) tells.push(`lines up to ${edge}, and now is ${head}`);
+return tells;
+"""
+
+
+def asks_what_happens_next(page, run):
     """Predicting: three sentences of the run, the right one among them, and a reply to the others."""
-    question = ("return [...document.querySelectorAll('#question:not([hidden]) #choices button')]"
-                ".map((button) => button.textContent.slice(2))")
-    # A part of a few events has no three sentences to choose from.
-    part = max((key for key in run.parts if key.startswith("part-")),
-               key=lambda key: len(run.parts[key]["events"]))
-    events = run.parts[part]["events"]
+    number, events = run.longest
     sentences = [event["sentence"] for event in events]
-    faint = ("return [...document.querySelectorAll('.picture .later')]"
-             ".every((mark) => getComputedStyle(mark).opacity === '0')")
-    player.open(run.address, f"?predict#{part}")
-    check(player.run(faint), "the future can be seen")
+    printed = {}
+    page.open(run.address, f"?predict#part={number}")
+    expect(page.state["where"], f"event {setup_of(events)} of {len(events)}", "where it begins")
     asked, replied = 0, set()
     for _ in range(len(events)):
-        now = player.state["where"]
-        player.click("#next")
-        choices = player.run(question)
+        state = page.state
+        place = int(state["where"].split()[1])
+        if place == len(events):
+            break
+        now = events[place - 1]["nanoseconds"] if place else 0
+        expect(page.run(FUTURE, now, events[place]["nanoseconds"]), [],
+               f"what tells the future at event {place}")
+        printed.update({event["text"]: True for event in events[:place]
+                        if event["role"] == "console"})
+        shown = page.run(
+            "return [...document.querySelectorAll('#screen .field p')].map((p) => p.textContent)")
+        check(all(any(text.endswith(field) for text in printed) for field in shown),
+              f"{shown} on the screen at event {place}")
+        page.press(Keys.ARROW_RIGHT)
+        choices = page.state["question"]
         if not choices:
             continue
         asked += 1
-        expect(player.state["where"], now, "a question goes on by itself")
+        expect(page.state["where"], state["where"], "a question goes on by itself")
         expect(len(set(choices)), 3, "different choices")
         check(all(choice in sentences for choice in choices), f"{choices} aren't of the run")
-        number = int(now.split()[1])
-        right = choices.index(sentences[number])
+        right = choices.index(sentences[place])
         wrong = (right + 1) % 3
-        player.press(str((right if asked % 2 else wrong) + 1))
-        expect(player.state["sentences"], [sentences[number]], "what comes next")
-        note = player.state["notes"][0]
+        page.press(str((right if asked % 2 else wrong) + 1))
+        state = page.state
+        expect(state["sentence"], sentences[place], "what comes next")
+        note = state["notes"][0]
         if asked % 2:
             expect(note, "Right.", "the reply to the right choice")
         else:
@@ -321,178 +465,86 @@ def asks_what_happens_next(player, run):
             check(note.endswith(" Next is:"), note)
             replied.add(note)
     check(asked > 2 and replied, f"{asked} questions, {len(replied)} replies")
-    score = player.run("return document.querySelector('#score').textContent")
+    score = page.run("return document.querySelector('#score').textContent")
     expect(score, f"{(asked + 1) // 2} of {asked} right at the first try", "the score")
-    # Esc shows it without an answer, and P leaves it.
-    player.open(run.address, f"?predict#{part}")
-    while not player.run(question):
-        player.click("#next")
-    number = int(player.state["where"].split()[1])
-    player.press(Keys.ESCAPE)
-    expect(player.state["sentences"], [sentences[number]], "Esc")
-    expect(player.state["notes"], [], "a reply to Esc")
-    player.press("p")
+
+
+def predicting_can_be_left(page, run):
+    """Esc shows the next event without an answer, a step elsewhere too, and P ends it."""
+    number, events = run.longest
+
+    def ask():
+        while not page.state["question"]:
+            page.click("#next")
+        return int(page.state["where"].split()[1])
+
+    page.open(run.address, f"#part={number}")
+    page.press("p")
+    place = ask()
+    page.press(Keys.ESCAPE)
+    expect(page.state["sentence"], events[place]["sentence"], "Esc")
+    expect(page.state["notes"], [], "a reply to Esc")
+    ask()
+    page.press(Keys.ARROW_LEFT)
+    expect(page.state["question"], [], "a question after a step back")
+    ask()
+    page.press("p")
+    expect(page.state["question"], [], "a question after P")
     for _ in range(3):
-        player.press(Keys.ARROW_RIGHT)
-        expect(player.run(question), [], "a question after P")
+        page.press(Keys.ARROW_RIGHT)
+        expect(page.state["question"], [], "a question after P and a step")
+    visible = page.run("return [...document.querySelectorAll('.handle')]"
+                       ".every((handle) => handle.checkVisibility({ visibilityProperty: true }))")
+    check(visible, "handles stay hidden after P")
 
 
-def code_stays_with_the_buttons_on_a_phone(player, run):
-    """Three lines of code, the current one among them."""
-    events = run.parts["part-1"]["events"]
-    player.open(run.address, f"#part-1-event-{events[-1]['number']}", width=PHONE)
-    lines = player.run("return [...document.querySelectorAll('#lines .row')].map((row) =>"
-                       " [Number(row.dataset.line), row.classList.contains('on')])")
-    expect(len(lines), 3, "lines of code")
-    expect([line for line, is_on in lines if is_on], [events[-1]["line"]], "the marked line")
-    player.open(run.address, f"#part-1-event-{events[-1]['number']}")
-    check(not player.find("#lines").is_displayed(), "they are there on a desktop too")
-
-
-def panels_show_what_goes_on(player, run):
-    """Work on the clock, open requests and outstanding demand agree with the events."""
-    player.open(run.address)
-    for key, part in run.stepped.items():
-        player.select("#part", key)
-        open_requests, pending, left_out = set(), [], 0
-        for index, event in enumerate(part["events"]):
-            if event["kind"] == "request-started":
-                open_requests.add(event["lane"])
-            if event["kind"] in ("request-finished", "request-failed", "request-cancelled"):
-                open_requests.discard(event["lane"])
-            player.jump(index)
-            shown = player.run("""
-              const list = (title) => [...document.querySelectorAll(".now dt")]
-                .find((term) => term.textContent === title).nextElementSibling;
-              const rows = (title) => [...list(title).querySelectorAll("li")];
-              return [rows("Requests in flight").map((row) => row.firstChild.textContent),
-                rows("Waiting on the clock").map((row) => row.firstChild.textContent)];""")
-            about = f"{key} event {event['number']}"
-            expect(set(shown[0]), open_requests, f"{about}: requests")
-            # The data has a list only if it isn't the one of the event before.
-            pending = event.get("pending", pending)
-            left_out = event.get("pendingLeftOut", left_out)
-            dues = [work.get("due", "never") for work in pending]
-            expected = dues + ([f"and {left_out} more"] if left_out else [])
-            expect(shown[1], expected, f"{about}: work on the clock")
-
-
-def an_ending_keeps_the_moment(player, run):
-    """Another ending of a part shows its own events, at the moment where the reader was."""
-    with_endings = [(key, part) for key, part in run.parts.items() if part["endings"]]
-    # The first, and the last, which may be of a run with flags.
-    for key, part in dict(with_endings[:1] + with_endings[-1:]).items():
-        player.open(run.address)
-        player.select("#part", key)
-        middle = len(part["events"]) // 2
-        player.jump(middle)
-        now = moment(part["events"][middle])
-        for index in sorted({0, len(part["endings"]) - 1}):
-            ending = part["endings"][index]
-            name = f"{key}-ending-{index + 1}"
-            player.select("#ending", name)
-            state = player.state
-            past = [event for event in ending["events"] if moment(event) <= now]
-            last = past[-1] if past else ending["events"][0]
-            expect(state["hash"], f"#{name}-event-{last['number']}", f"{name}: address")
-            expect(state["sentences"], [last["sentence"]], f"{name}: sentence")
-            expect(state["a"]["marks"], len(ending["events"]), f"{name}: marks")
-            check(ending["title"] in state["a"]["name"], state["a"]["name"])
-            player.open(run.address + state["hash"])
-            expect(player.state["sentences"], [last["sentence"]], f"{name}: by its address")
-            player.select("#compare", key)
-            expect(player.state["b"]["marks"], len(part["events"]), f"{name}: compared")
-            player.open(run.address)
-            player.select("#part", key)
-            player.jump(middle)
-
-
-def two_runs_share_a_playhead(player, run):
-    """Comparing steps through the moments of both, and says where one of them is silent."""
-    if len(run.parts) < 2:
-        return
-    keys = list(run.parts)
-    # Runs of the same part, if there are several; else the first two parts.
-    other = next((key for key in keys[1:] if key.endswith("-part-1")), keys[1])
-    player.open(run.address)
-    player.select("#part", keys[0])
-    player.select("#compare", other)
-    player.unfocus()
-    player.press(Keys.HOME)
-    sides = [run.parts[keys[0]], run.parts[other]]
-    moments = sorted({moment(event) for part in sides for event in part["events"]})
-    silent = 0
-    for index, now in enumerate(moments):
-        if index > 0:
-            player.press(Keys.ARROW_RIGHT)
-        state = player.state
-        about = f"moment {index + 1} of {keys[0]} and {other}"
-        for part, sentence, side in zip(sides, state["sentences"], (state["a"], state["b"])):
-            event = next((event for event in part["events"] if moment(event) == now), None)
-            if event:
-                expect(sentence, event["sentence"], about)
-            else:
-                silent += 1
-                check(sentence.startswith("Nothing"), f"{about}: {sentence}")
-            expect(len(side["marked"]), 1 if event else 0, f"{about}: marks")
-            later = [event for event in part["events"] if moment(event) > now]
-            expect(side["faded"], len(later), f"{about}: faded marks")
-    check(state["where"].startswith(f"moment {len(moments)} of {len(moments)}, "), state["where"])
-    check(silent > 0 or len(sides[0]["events"]) == len(sides[1]["events"]), "no run is ever silent")
-    player.run("location.hash = 'part-1'")
-    expect(player.state["b"], None, "an address of one part ends the comparison")
-    for index in (0, len(moments) // 2, -1):
-        player.open(run.address)
-        player.select("#part", keys[0])
-        player.select("#compare", other)
-        player.jump(index % len(moments))
-        state = player.state
-        player.open(run.address, state["hash"])
-        expect(player.state, state, "the same address later")
-
-
-def plays_and_pauses(player, run):
-    """Space plays until the end or until it's pressed again. The page never plays by itself."""
-    player.open(run.address)
-    expect(player.state["playing"], False, "plays by itself")
-    player.unfocus()
-    player.press(" ")
-    expect(player.state["playing"], True, "Space")
-    first = player.address_shown
-    player.wait_until(lambda: player.address_shown != first, "doesn't move while it plays")
-    events = run.opened[1]["events"]
-    is_same_instant = events[0]["nanoseconds"] == events[1]["nanoseconds"]
-    expect(player.state["live"], "off" if is_same_instant else "polite", "announced while it plays")
-    # Timers of less than 500 ms only write the address.
-    player.run("const clear = window.clearTimeout;"
-               "window.timers = new Map();"
-               "window.setTimeout = (action, wait) => {"
-               "  timers.set(1e6 + timers.size, wait); return 1e6 + timers.size - 1; };"
-               "window.clearTimeout = (timer) => { timers.set(timer, 0); clear(timer); };")
-    steps = "return [...timers.values()].filter((wait) => wait >= 500).length"
-    player.press(" ")
-    expect(player.state["playing"], False, "Space once more")
-    player.press(" ")
-    expect(player.run(steps), 1, "steps to come while it plays")
-    player.press(" ")
-    expect(player.run(steps), 0, "steps to come after a pause")
-    player.press(Keys.END, " ")
-    expect(player.address_shown, first, "playing from the end begins again")
-    player.click("#next")
-    expect(player.state["playing"], False, "a step pauses")
-    expect(player.state["live"], "polite", "a step is announced")
+def panels_show_what_goes_on(page, run):
+    """Work on the clock, open requests, kept values and demand agree with the events."""
+    for number, part in run.stepped.items():
+        page.open(run.address, f"#part={number}")
+        page.choose_tab("Now")
+        shown = page.run(LOOK + """
+          const list = (title) => [...document.querySelectorAll("#now dt")]
+            .find((term) => term.textContent === title)?.nextElementSibling;
+          const rows = (title) => [...list(title)?.querySelectorAll("li") ?? []]
+            .map((row) => [...row.children].map((one) => one.textContent));
+          press("Home");
+          return arguments[0].map(() => {
+            press("ArrowRight");
+            return [rows("Requests in flight"), rows("Waiting on the clock"),
+              rows("Values kept by operators"), rows("Values asked for"),
+              list("Running on").textContent];
+          });""", part["events"])
+        for event, (requests, work, kept, demands, thread) in zip(part["events"], shown):
+            about = f"part {number} event {event['number']}"
+            expect([row[0] for row in requests], [one["lane"] for one in event["requests"]],
+                   f"{about}: requests")
+            check(all(row[2].endswith(f"since {in_milliseconds(one['since'])}")
+                      for row, one in zip(requests, event["requests"])), f"{about}: {requests}")
+            more = [f"and {event['pendingLeftOut']} more"] if event["pendingLeftOut"] else []
+            expect([row[0] for row in work],
+                   [in_milliseconds(one.get("due")) for one in event["pending"]] + more,
+                   f"{about}: work on the clock")
+            expect([row[:2] for row in kept[:len(event["kept"])]],
+                   [[one["keeper"], ", ".join(one["values"])] for one in event["kept"]],
+                   f"{about}: kept values")
+            expect(demands, [[one["lane"], one["rest"], f"{one['delivered']} delivered"]
+                             for one in event["demands"]], f"{about}: demand")
+            name = {"world": "the world's thread", "main": "the main queue",
+                    None: "not recorded"}.get(event.get("thread"), f"the queue {event.get('thread')}")
+            expect(thread, name, f"{about}: thread")
 
 
 # These compare what the page shows with the events of the run.
 TESTS_OF_RUNS = [
-    steps_through_events, addresses_name_events, causes_are_told_on_request,
-    the_picture_stays_while_causes_are_told,
-    panels_show_what_goes_on, an_ending_keeps_the_moment, two_runs_share_a_playhead,
+    steps_through_events, the_transcript_goes_up_to_the_moment, addresses_name_events,
+    causes_are_told_on_request, panels_show_what_goes_on, lanes_can_be_followed,
+    goes_from_instant_to_instant,
 ]
 # And these are about what the page does, whatever it shows.
 TESTS_OF_PAGE = [
-    keys_move_and_stay_out_of_the_way, lanes_can_be_followed, addresses_that_lead_nowhere_say_so,
-    plays_and_pauses, asks_what_happens_next, code_stays_with_the_buttons_on_a_phone,
-    goes_from_instant_to_instant, plays_at_a_speed, plays_at_once_if_the_address_says_so,
-    swipes_go_on_and_back,
+    keys_move_and_stay_out_of_the_way, addresses_that_lead_nowhere_say_so, a_part_can_be_chosen,
+    the_picture_stays_while_causes_are_told, plays_and_pauses, each_instant_is_said_once,
+    plays_at_a_speed, plays_at_once_if_the_address_says_so, swipes_go_on_and_back,
+    asks_what_happens_next, predicting_can_be_left,
 ]

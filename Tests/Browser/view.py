@@ -1,147 +1,99 @@
 """Tests of what a reader sees at once: the event that's described, its sentence and the buttons."""
 
-from run import check, expect
+from page import LOOK
+from run import check, expect, has_mark
 
-# A phone, a tablet, a desktop, and a phone on its side.
-SIZES = [(390, 844), (768, 1024), (1280, 900), (844, 390)]
+# A desktop, a small window, and a phone.
+SIZES = (1280, 900), (900, 700), (390, 844)
 
-# A function that notes what can't be seen now.
-LOOK = """
-const hidden = [];
-const whole = (box) => box.top >= -1 && box.left >= -1
-  && box.bottom <= innerHeight + 1 && box.right <= innerWidth + 1;
-const look = (where, selectors) => {
-  for (const selector of selectors) {
-    if (!whole(document.querySelector(selector).getBoundingClientRect())) {
-      hidden.push(`${where}: ${selector}`);
-    }
+# A function that tells what's wrong with the place of the present mark, and of the controls.
+SEEN = LOOK + """
+const cut = (box, other) => ({
+  left: Math.max(box.left, other.left), right: Math.min(box.right, other.right),
+  top: Math.max(box.top, other.top), bottom: Math.min(box.bottom, other.bottom),
+});
+const hidden = () => {
+  const problems = ["#say", "#next", "#slider"].filter((selector) => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return box.top < -1 || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
+  });
+  const mark = document.querySelector("#stage .mark.on");
+  if (!mark) return problems;
+  const sign = [...mark.children].find((child) => !child.matches("title"));
+  const box = sign.getBoundingClientRect();
+  let view = { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
+  for (let pane = mark.parentElement; pane; pane = pane.parentElement) {
+    if (getComputedStyle(pane).overflowY !== "visible" && pane !== document.body
+      && pane !== document.documentElement) view = cut(view, pane.getBoundingClientRect());
   }
-  for (const card of document.querySelectorAll(".picture")) {
-    if (!card.checkVisibility()) continue;
-    const pane = card.querySelector(".scrolls").getBoundingClientRect();
-    const shows = (x, y) =>
-      x >= pane.left && x <= pane.right && y >= pane.top && y <= pane.bottom
-      && document.elementsFromPoint(x, y)
-        .some((element) => element.closest("svg") && card.contains(element));
-    const mark = card.querySelector("g.on");
-    const sign = mark && [...mark.children].findLast((child) => !child.matches("title"));
-    if (sign) {
-      const box = sign.getBoundingClientRect();
-      if (!shows(box.left + box.width / 2, box.top + box.height / 2) || !whole(box)) {
-        hidden.push(`${where}: ${mark.id}`);
-      }
-      continue;
-    }
-    // A line that only repeats a value has no sign. The playhead shows its moment.
-    const head = [...card.querySelectorAll(".playhead")].find((path) => path.getAttribute("d"));
-    const box = head?.getBoundingClientRect();
-    const top = box && Math.max(box.top, pane.top, 0);
-    const bottom = box && Math.min(box.bottom, pane.bottom, innerHeight);
-    if (box && !(bottom - top >= 20 && shows(box.left, (top + bottom) / 2))) {
-      hidden.push(`${where}: the playhead`);
-    }
+  const inside = box.left >= view.left - 1 && box.right <= view.right + 1
+    && box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
+  const seen = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  if (!inside || !mark.contains(seen)) {
+    problems.push(`mark ${mark.dataset.number} at ${Math.round(box.left)},${Math.round(box.top)}`
+      + ` in ${Object.values(view).map(Math.round)}, covered by ${seen?.outerHTML.slice(0, 80)}`);
   }
+  return problems;
 };
 """
-# Steps through all moments with the arrow key, and returns what's hidden, and how many there are.
-STEP = LOOK + """
-const controls = ["#say", "#play", "#next", "#slider"];
-const press = (key) =>
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-const steps = Number(document.getElementById("slider").max);
+# Steps through all events with the arrow key, and returns what's hidden at each of them, and
+# whether it has a mark.
+STEPS = SEEN + """
 press("Home");
-look(0, controls);
-for (let step = 1; step <= steps; step++) {
+return Array.from({ length: Number(document.getElementById("slider").max) }, () => {
   press("ArrowRight");
-  look(step, controls);
-}
-return [hidden, steps + 1];
+  return [hidden(), state().on.length > 0];
+});
 """
-HIDDEN = LOOK + "look('now', []); return hidden;"
 
 
-def shows_each_event(player, run):
+def shows_each_event(page, run):
     """No step leads out of view, in the picture's pane and in the window, at each size."""
-    hidden, steps = [], 0
+    problems, steps = [], 0
     for width, height in SIZES:
-        player.open(run.address, width=width, height=height)
-        views = [(key, "") for key in run.parts]
-        # The first part next to the last one, which may be of another run.
-        views += [(views[0][0], views[-1][0])] if len(views) > 1 else []
-        for key, other in views:
-            player.select("#part", key)
-            if other:
-                player.select("#compare", other)
-            player.unfocus()
-            found, count = player.run(STEP)
-            hidden += [f"{width} × {height}, {key} {other} step {one}" for one in found]
-            steps += count
-    check(not hidden, f"{len(hidden)} things out of view in {steps} steps, such as {hidden[:3]}")
+        for number, part in run.parts.items():
+            page.open(run.address, f"#part={number}", width=width, height=height)
+            for event, (hidden, is_marked) in zip(part["events"], page.run(STEPS)):
+                about = f"{width} × {height}, part {number} event {event['number']}"
+                problems += [f"{about}: {one}" for one in hidden]
+                if has_mark(event, part["events"]) and not is_marked:
+                    problems.append(f"{about}: no mark")
+                steps += 1
+    check(not problems, f"{len(problems)} problems in {steps} steps, such as {problems[:3]}")
 
 
-def shows_an_event_in_a_small_window(player, run):
-    """A window that's too small for the page scrolls to the mark."""
-    events = run.opened[1]["events"]
-    player.open(run.address, width=390, height=220)
-    for index in (0, len(events) // 2, len(events) - 1):
-        player.run("scrollTo(0, document.documentElement.scrollHeight)")
-        player.jump(index)
-        expect(player.run(HIDDEN), [], f"out of view at event {events[index]['number']}")
-
-
-def turns_with_the_window(player, run):
-    """The mark stays in view if the window gets another size or form."""
-    events = run.opened[1]["events"]
-    for index in (len(events) // 2, len(events) - 1):
-        player.open(run.address, width=1280, height=900)
-        player.jump(index)
-        for width, height in (*SIZES, (390, 600), (390, 844), (844, 390)):
-            player.emulate(width, height=height)
-            player.driver.execute_async_script(
-                "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-            expect(player.run(HIDDEN), [],
+def turns_with_the_window(page, run):
+    """The mark stays in view if the window gets another size."""
+    number, events = run.longest
+    drawn = [index for index, event in enumerate(events) if has_mark(event, events)]
+    for index in (drawn[len(drawn) // 2], drawn[-1]):
+        page.open(run.address, f"#part={number}&event={events[index]['number']}")
+        for width, height in (*SIZES, (768, 1024), (390, 700), (1280, 900)):
+            page.emulate(width, height)
+            page.next_frame()
+            expect(page.run(SEEN + "return hidden()"), [],
                    f"out of view at {width} × {height}, event {events[index]['number']}")
 
 
-def fills_its_pane(player, run):
-    """A short picture grows, but never so far that it has to be scrolled."""
-    player.open(run.address, width=1280, height=900)
-    for key in run.parts:
-        player.select("#part", key)
-        scale, room, scrolls = player.run("""
-          const pane = document.querySelector(".picture .scrolls");
-          const svg = pane.firstElementChild;
-          const { width, height } = svg.viewBox.baseVal;
-          return [svg.getBoundingClientRect().width / width,
-            Math.min(pane.clientWidth / width, pane.clientHeight / height),
-            pane.scrollHeight > pane.clientHeight + 1]""")
-        about = f"{key}: scale {scale:.2f}, with room for {room:.2f}"
-        check(scale > min(room, 1.6) - 0.01, about)
-        check(not scrolls or scale < 1.16, f"{about}, and scrolls")
+def fits_a_window(page, run):
+    """Nothing has to be scrolled sideways, and buttons are large enough, whatever is open."""
+    for width, height in SIZES:
+        page.open(run.address, width=width, height=height)
+        page.click("#because")
+        for tab in page.run("return [...document.querySelectorAll('#tabs button')]"
+                            ".map((tab) => tab.textContent)"):
+            page.choose_tab(tab)
+            scroll, view = page.run("const root = document.documentElement;"
+                                    "return [root.scrollWidth, root.clientWidth]")
+            check(scroll <= view, f"{tab} at {width}: {scroll} px wide")
+        page.run("document.querySelector('#keys').open = true")
+        small = page.run("""
+          return [...document.querySelectorAll("button, select, input:not([type=checkbox])")]
+            .map((one) => [one.id || one.textContent, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 0 && (box.width < 43.9 || box.height < 43.9))
+            .map(([name, box]) => `${name} ${box.width} × ${box.height}`)""")
+        expect(small, [], f"small targets at {width}")
 
 
-def opens_on_something_to_follow(player, run):
-    """The part that the page opens on has steps, and asks, if any with a picture of its own does."""
-    def asks(key=None):
-        player.open(run.address, f"?predict{'#' + key if key else ''}")
-        return player.run("""
-          const next = document.getElementById("next");
-          const question = document.getElementById("question");
-          let steps = 0;
-          while (question.hidden && !next.disabled) { next.click(); steps += 1; }
-          return [!question.hidden, steps]""")
-
-    has_question, _ = asks()
-    player.open(run.address)
-    opened = player.run("return document.getElementById('part').value")
-    steps = len(run.parts[opened]["events"]) - 1
-    check(steps > 1, f"{opened} has {steps} steps")
-    if not has_question:
-        others = [
-            key for key, part in run.parts.items()
-            if any(event["role"] != "console" for event in part["events"]) and asks(key)[0]]
-        expect(others, [], f"{opened} asks nothing, but these do")
-
-
-TESTS_OF_RUNS = [shows_each_event, fills_its_pane, opens_on_something_to_follow]
-TESTS_OF_PAGE = [shows_an_event_in_a_small_window, turns_with_the_window]
+TESTS_OF_RUNS = [shows_each_event, fits_a_window]
+TESTS_OF_PAGE = [turns_with_the_window]

@@ -25,6 +25,14 @@ import VirtualTime
     #expect(options.mode == .realTime)
   }
 
+  @Test func readsWhatAPageHas() throws {
+    let options = try CommandLineOptions(
+      ["--player", "a", "--part", "1", "--only", "responses", "--step", "50ms"], parts: Self.parts)
+    #expect(options.part == 1)
+    #expect(options.movable == .responses)
+    #expect(options.step == .milliseconds(50))
+  }
+
   /// A number or a time is in each part, so it's that of the first one.
   @Test(
     arguments: [
@@ -227,9 +235,19 @@ import VirtualTime
     ),
     (
       ["--move=a to 1ms", "--player=a"],
-      "--move and --player can't be combined: a player shows all parts"
+      "--move and --player can't be combined: on the page, you move things yourself"
     ),
-    (["--only=a", "--part=1"], "--only needs --sweep: other runs move what --move names"),
+    (
+      ["--only=a", "--part=1"],
+      "--only needs --sweep or --player: other runs move what --move names"
+    ),
+    (["--step=5ms"], "--step needs --player: other runs move what --move names"),
+    (
+      ["--step=5", "--player=a"], "--step needs a time in s, ms, us or ns, such as --step 50ms"
+    ),
+    (
+      ["--step=0s", "--player=a"], "--step needs a time in s, ms, us or ns, such as --step 50ms"
+    ),
     (
       ["--only", "--sweep", "--part=1"],
       "--only needs responses, inputs or the name of one thing, such as --only \"GET /search?q=sw\""
@@ -248,7 +266,7 @@ import VirtualTime
     (["--fault=a", "--fault=b"], "--fault is given twice, with different values. Give it once"),
     (
       ["--fault=a", "--player=a"],
-      "--fault and --player can't be combined: a player shows all parts"
+      "--fault and --player can't be combined: on the page, you choose other endings yourself"
     ),
     (
       ["--lasting", "--fault=request 1 times out", "--part=1"],
@@ -318,7 +336,7 @@ import VirtualTime
     ),
     (
       ["--replay=5ms:1", "--player=a"],
-      "--replay and --player can't be combined: a player shows all parts"
+      "--replay and --player can't be combined: on the page, you choose other endings yourself"
     ),
     (
       ["--replay=5ms:1", "--part=1", "--parts"],
@@ -327,10 +345,6 @@ import VirtualTime
     (
       ["--replay=5ms:1", "--part=1", "--server=http://a"],
       "--replay and --server can't be combined: a server has an order of its own"
-    ),
-    (
-      ["--part=1", "--player=a"],
-      "--player and --part can't be combined: a player shows all parts"
     ),
   ])
   func refusesAWrongCommandLine(arguments: [String], message: String) {

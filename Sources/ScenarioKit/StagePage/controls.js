@@ -63,7 +63,6 @@ function show(run, { rescales, isUsual: isUsualRun }) {
   if (predict.question) dropQuestion();
   if (wasAtEnd) stage.moment = endOf(run);
   showRemarks(run.problems);
-  window.stageRuns = (window.stageRuns ?? 0) + 1;
   render({ rescales: rescales || !axis.right });
   offerToMend();
   if (stage.wanted) goToWanted();
@@ -142,11 +141,12 @@ function choose({ moves, fault, schedule }) {
   rerun({ rescales: true });
 }
 
-function onState({ state, seconds, message }) {
+function onState({ state, seconds, step, message }) {
   byId("state").textContent = {
     building: "building…", gone: "The server has ended. Start make play again, and open its address.",
     running: seconds ? `built in ${seconds} s` : "",
   }[state] ?? "";
+  byId("step").textContent = step ?? "";
   document.body.classList.toggle("building", state === "building");
   if (state === "running") showProblem("build", "");
   if (state === "broken") showProblem("build", message);

@@ -14,13 +14,14 @@ const item = (name, words, remark = "") => make("li", {}, make("code", {}, name)
   make("span", {}, words), make("small", {}, remark));
 
 /** Work that waits on the clock. */
-function pendingItem({ label, due, nanoseconds, since }) {
+function pendingItem({ label, due, since }) {
   const name = label?.startsWith("at ") ? "a step of the script"
     : label ? `${label} goes on` : "a timer of the pipeline";
   const wait = due == null ? "never due"
-    : nanoseconds > stage.moment.nanoseconds
-      ? `in ${inMilliseconds(nanoseconds - stage.moment.nanoseconds)}` : "due now";
-  return item(due ?? "never", name, wait + (label || since == null ? "" : `, set at event ${since}`));
+    : due > stage.moment.nanoseconds ? `in ${inMilliseconds(due - stage.moment.nanoseconds)}`
+      : "due now";
+  return item(inMilliseconds(due), name,
+    wait + (label || since == null ? "" : `, set at event ${since}`));
 }
 
 const threadName = (thread) => thread === "world" ? "the world's thread"
@@ -37,7 +38,8 @@ function showNow() {
   const kept = [...now.kept.map(({ keeper, values }) => item(keeper, values.join(", "))),
     ...more(now.keptLeftOut)];
   const open = now.requests.map(({ lane, name, progress, bytes, since }) =>
-    item(lane, name, `${progress}${bytes ? `, ${bytes} bytes` : ""}, since ${since}`));
+    item(lane, name,
+      `${progress}${bytes ? `, ${bytes} bytes` : ""}, since ${inMilliseconds(since)}`));
   const asked = now.demands.map(({ lane, rest, delivered }) =>
     item(lane, rest, `${delivered} delivered`));
   byId("now").replaceChildren(make("dl", {},

@@ -77,11 +77,11 @@ function ask() {
 /** Goes to the event that was asked for, and says whether the choice was right. */
 function answer(choice) {
   const { event } = predict.question;
-  dropQuestion();
   if (choice) {
     predict.asked += 1;
     predict.right += choice.reply ? 0 : 1;
   }
+  dropQuestion();
   byId("next").focus();
   go(event, { lines: !choice ? [] : [choice.reply
     ? `You chose: ${choice.sentence} ${choice.reply} Next is:` : "Right."] });

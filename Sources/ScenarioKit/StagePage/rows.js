@@ -97,10 +97,13 @@ function links(found, run) {
 /** Sorts rows from the sources to the subscriber. A sign that contradicts surer ones is left out. */
 function inOrder(found, run) {
   const above = new Map(found.map((row) => [row, new Set()]));
-  const isAbove = (upper, lower) =>
-    above.get(lower).has(upper) || [...above.get(lower)].some((row) => isAbove(upper, row));
+  const isAbove = (upper, lower) => {
+    const all = new Set([lower]);
+    for (const row of all) for (const next of above.get(row)) all.add(next);
+    return all.has(upper);
+  };
   for (const [upper, lower] of links(found, run)) {
-    if (!isAbove(lower, upper)) above.get(lower).add(upper);
+    if (!above.get(lower).has(upper) && !isAbove(lower, upper)) above.get(lower).add(upper);
   }
   // Of the rows that have all others above them, the one that began first comes next.
   const rest = [...found];

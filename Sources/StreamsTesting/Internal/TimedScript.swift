@@ -83,9 +83,8 @@ struct TimedScript<Output, Failure: Error> {
     ) -> TimedEvent<Output, Failure> {
       event.moved(
         to: script.time(
-          of: .input, address + suffix, address + suffix, place: place, usual: event.time,
-          in: range,
-          bounds: bounds))
+          of: .input, address + suffix, address + suffix, place: place, value: event.valueText,
+          usual: event.time, in: range, bounds: bounds))
     }
     let values = events.filter { if case .value = $0.kind { true } else { false } }
     let lastValue = max(start, values.last?.time ?? start)
@@ -113,6 +112,14 @@ struct TimedScript<Output, Failure: Error> {
       rest = rest[batch.endIndex...]
     }
     return result
+  }
+}
+
+extension TimedEvent {
+  /// The value in one line; `nil` if it has none.
+  fileprivate var valueText: String? {
+    guard case .value(let value) = kind else { return nil }
+    return "\(value)".split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }
 

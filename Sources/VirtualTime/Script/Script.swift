@@ -23,6 +23,9 @@ package struct ScriptedThing: Hashable, Sendable {
   /// The place in the code that decides it, such as `line 61`; `nil` if the address says enough.
   package let place: String?
 
+  /// The value that a source sends with it; `nil` for all else.
+  package let value: String?
+
   /// When it would happen without its move.
   package let usual: VirtualTime
 
@@ -56,10 +59,10 @@ package struct ScriptedThing: Hashable, Sendable {
   }
 
   package init(
-    _ kind: Kind, _ address: String, _ words: String, place: String? = nil, usual: VirtualTime,
-    range: ClosedRange<VirtualTime>, bounds: Bounds, time: VirtualTime
+    _ kind: Kind, _ address: String, _ words: String, place: String? = nil, value: String? = nil,
+    usual: VirtualTime, range: ClosedRange<VirtualTime>, bounds: Bounds, time: VirtualTime
   ) {
-    self.kind = kind
+    (self.kind, self.value) = (kind, value)
     (self.address, self.words, self.place, self.usual) = (address, words, place, usual)
     (self.range, self.bounds, self.time) = (range, bounds, time)
   }
@@ -150,12 +153,13 @@ package final class Script: Sendable {
   ///   - address: Its address.
   ///   - words: What it is in a sentence.
   ///   - place: The place in the code that decides it.
+  ///   - value: The value that a source sends with it.
   ///   - usual: When it happens without a move.
   ///   - range: When it can happen, if it does. A time out of this becomes the nearest one in it.
   ///   - bounds: What it can't come before, and after.
   package func time(
     of kind: ScriptedThing.Kind, _ address: String, _ words: String, place: String? = nil,
-    usual: VirtualTime,
+    value: String? = nil, usual: VirtualTime,
     in range: ClosedRange<VirtualTime>, bounds: ScriptedThing.Bounds
   ) -> VirtualTime {
     // What doesn't come at all isn't too late for anything.
@@ -166,8 +170,8 @@ package final class Script: Sendable {
     state.withLock {
       $0.things.append(
         ScriptedThing(
-          kind, address, words, place: place, usual: usual, range: range, bounds: bounds, time: time
-        ))
+          kind, address, words, place: place, value: value, usual: usual, range: range,
+          bounds: bounds, time: time))
     }
     return time
   }

@@ -7,7 +7,6 @@ struct StageServerTests {
   /// What a test reads of an answer.
   private struct Answer: Decodable {
     struct Run: Decodable {
-      let title: String
       let outcome: [String]
       let problems: [String]
       let things: [Thing]
@@ -22,20 +21,36 @@ struct StageServerTests {
 
     struct Ending: Decodable, Equatable {
       let title: String
+      let outcome: [String]
       let moves: [String]
       let fault: String?
       let schedule: String?
     }
 
+    /// What a search tries next.
+    struct Trial: Decodable, Equatable {
+      let moves: [String]
+      let fault: String?
+    }
+
     let id: Int
+    var tries: Trial?
     var run: Run?
     var endings: [Ending]?
     var picture: String?
     var error: String?
   }
 
-  /// The answers to some requests, without the greeting.
+  /// The answers to some requests.
   private func answers(_ requests: [String]) async throws -> [Answer] {
+    let answers = try await lines(requests).filter { $0.tries == nil }
+    // A test goes on to read each of them.
+    try #require(answers.count == requests.count)
+    return answers
+  }
+
+  /// What a program says if it gets some requests, without its greeting.
+  private func lines(_ requests: [String]) async throws -> [Answer] {
     let result = try await runExecutable(
       "search-as-you-type", arguments: ["--stage"],
       input: requests.joined(separator: "\n") + "\n")
@@ -80,7 +95,7 @@ struct StageServerTests {
     #expect(all[0].error == "this isn't a request: what?")
     #expect(all[1].error == "there's no part 7")
     #expect(all.compactMap(\.error).allSatisfy { !$0.contains("\n") })
-    #expect(all[5].run?.title == "Both responses at one instant")
+    #expect(all[5].run?.outcome.contains("search for swift") ?? false)
   }
 
   @Test func otherEndingsComeWithWhatLeadsToThem() async throws {
@@ -93,5 +108,32 @@ struct StageServerTests {
     #expect(endings.contains { $0.title.hasPrefix("GET /search?q=swift never comes") })
     #expect(Set(endings.map(\.title)).count == endings.count)
     #expect(all[1].picture?.hasPrefix("<svg ") ?? false)
+  }
+
+  @Test func aSearchSaysWhatItTries() async throws {
+    let lines = try await lines([#"{"id":1,"part":2,"wants":"endings"}"#])
+    let trials = lines.compactMap(\.tries)
+    #expect(lines.dropLast().count == trials.count)
+    #expect(trials.first == .init(moves: [], fault: nil))
+    #expect(trials.contains { $0.moves == ["GET /search?q=swift to never"] })
+    #expect(trials.contains { $0.fault == "request 1 is refused" })
+  }
+
+  @Test func aRunThatHasCrashedIsAnEndingAndIsNotMadeAgain() async throws {
+    let trial = #"{"moves":["GET /search?q=swift to never"]}"#
+    let crash = #"{"trial":\#(trial),"outcome":"the program crashes: oops"}"#
+    let lines = try await lines([
+      #"{"id":1,"part":2,"wants":"endings","crashes":[\#(crash)]}"#,
+      #"{"id":2,"part":2,"wants":"endings","crashes":[\#(crash)],"isLast":true}"#,
+    ])
+    let tries = { id in lines.filter { $0.id == id }.compactMap(\.tries) }
+    #expect(lines.allSatisfy { $0.tries?.moves != ["GET /search?q=swift to never"] })
+    #expect(tries(1).contains { $0.fault != nil })
+    // The last search stops right after the crash, and goes on to nothing else.
+    #expect(tries(2).allSatisfy { $0.fault == nil } && tries(2).count < tries(1).count)
+    for answer in lines where answer.tries == nil {
+      let ending = answer.endings?.first { $0.outcome == ["the program crashes: oops"] }
+      #expect(ending?.moves == ["GET /search?q=swift to never"])
+    }
   }
 }

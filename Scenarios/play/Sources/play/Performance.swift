@@ -7,19 +7,33 @@ final class Performance: Sendable {
   /// What it says.
   enum Message: Sendable {
     case line(String)
-    /// It has ended, and why if it did so by itself.
-    case end(String?)
+    /// It has ended.
+    case end(End)
+  }
+
+  /// Why it has ended.
+  enum End: Sendable {
+    /// It was told to.
+    case told
+    /// A run took too long.
+    case stuck
+    /// By itself, with these last words.
+    case crash(String)
   }
 
   private struct State {
-    var isEnded = false
-    /// When the requests were made that have no answer yet.
-    var waiting: [ContinuousClock.Instant] = []
+    /// Why it was ended from outside, if it was.
+    var end: End?
+    var isEnded: Bool { end != nil }
+    /// How many requests have no answer yet.
+    var waiting = 0
+    /// When it said something last, or was asked something while it had nothing to do.
+    var lastSign = ContinuousClock.now
     /// The end of its standard error.
     var lastWords = ""
   }
 
-  /// How many seconds a run may take.
+  /// How many seconds a run may take. While it looks for endings, it says when a run begins.
   static let patience = 5
 
   /// What it says, until it ends.
@@ -49,15 +63,13 @@ final class Performance: Sendable {
     }
     .start()
     Thread {
-      self.readLines { line in
-        self.state.withLock { if !$0.waiting.isEmpty { $0.waiting.removeFirst() } }
+      self.output.fileHandleForReading.readLines { line in
+        self.state.withLock { $0.lastSign = .now }
         continuation.yield(.line(line))
       }
       // What it leaves behind may keep the pipe of its errors.
       _ = errorsEnded.wait(timeout: .now() + 1)
-      let problem = self.problem
-      self.state.withLock { $0.isEnded = true }
-      continuation.yield(.end(problem))
+      continuation.yield(.end(self.noteEnd()))
       continuation.finish()
     }
     .start()
@@ -66,33 +78,40 @@ final class Performance: Sendable {
   /// Whether it has ended.
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
-  /// Whether a run takes too long.
-  var isStuck: Bool {
-    state.withLock { $0.isEnded ? nil : $0.waiting.first }
-      .map { ContinuousClock.now - $0 > .seconds(Self.patience) } ?? false
-  }
-
   func ask(_ line: String) {
-    state.withLock { $0.waiting.append(.now) }
+    state.withLock {
+      if $0.waiting == 0 { $0.lastSign = .now }
+      $0.waiting += 1
+    }
     try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
+  /// Notes that a request has its answer.
+  func noteAnswer() { state.withLock { $0.waiting = max(0, $0.waiting - 1) } }
+
   /// Ends it, also in the middle of a run that doesn't end.
-  func end() {
-    state.withLock { $0.isEnded = true }
-    // A program may have SIGTERM blocked, as the thread has that started it.
-    kill(process.processIdentifier, SIGKILL)
+  func end() { end(.told) }
+
+  /// Ends it if a run takes too long.
+  ///
+  /// - Returns: Whether it did.
+  @discardableResult
+  func endIfStuck() -> Bool {
+    let isStuck = state.withLock {
+      !$0.isEnded && $0.waiting > 0
+        && ContinuousClock.now - $0.lastSign > .seconds(Self.patience)
+    }
+    if isStuck { end(.stuck) }
+    return isStuck
   }
 
-  private func readLines(_ receive: (String) -> Void) {
-    var rest = Data()
-    while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
-      rest += data
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        receive(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
-        rest = Data(rest[(end + 1)...])
-      }
+  private func end(_ reason: End) {
+    let isFirst = state.withLock { state in
+      defer { state.end = state.end ?? reason }
+      return !state.isEnded
     }
+    // A program may have SIGTERM blocked, as the thread has that started it.
+    if isFirst { kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Keeps the end of the standard error.
@@ -103,12 +122,14 @@ final class Performance: Sendable {
     }
   }
 
-  /// Why it has ended by itself; `nil` if it hasn't.
-  private var problem: String? {
-    let (isEnded, text) = state.withLock { ($0.isEnded, $0.lastWords) }
-    guard !isEnded else { return nil }
-    let lines = text.split(separator: "\n")
-    let reason = lines.first { $0.contains("Fatal error") }.map { [$0] } ?? lines.suffix(8)
-    return (["The program has crashed."] + reason).joined(separator: "\n")
+  /// Notes that the output has ended.
+  private func noteEnd() -> End {
+    state.withLock {
+      let lines = $0.lastWords.split(separator: "\n")
+      let reason = lines.first { $0.contains("Fatal error") }.map { [$0] } ?? lines.suffix(8)
+      let end = $0.end ?? .crash(reason.joined(separator: "\n"))
+      $0.end = end
+      return end
+    }
   }
 }

@@ -4,103 +4,118 @@ import Foundation
 actor Performer {
   private let program: String
   private let package: URL
+  private let folders: [URL]
   private let stage: Stage
-  private let sources: SourceWatch
-  /// The program, once for runs and once for the search for other endings, which takes longer.
+  private let builder: Builder
+  /// The program, once for runs and once for searches.
   private var runner: Performance?
-  private var searcher: Performance?
+  private var searcher: Searcher?
   private var executable: URL?
 
-  init(program: String, package: URL, watching folders: [String], stage: Stage) {
+  init(program: String, package: URL, watching folders: [String], stage: Stage) throws {
     (self.program, self.package, self.stage) = (program, package, stage)
-    sources = SourceWatch(folders: folders.map { package.appending(path: $0) })
+    self.folders = folders.map { URL(fileURLWithPath: $0, relativeTo: package) }
+    builder = Builder(program: program, package: package)
+    if let missing = missingFolder { throw PlayError("there's no folder \(missing) to watch") }
   }
 
   /// Builds and runs the program until the task is cancelled.
+  ///
+  /// - Throws: An error if the package doesn't have this program.
   func run() async throws {
-    var seen: SourceWatch.Mark?
-    while !Task.isCancelled {
-      let mark = sources.mark
-      if mark != seen {
-        seen = mark
-        await perform()
-      }
-      try await Task.sleep(for: .milliseconds(100))
-    }
-    runner?.end()
-    searcher?.end()
+    let sources = SourceWatch(places: folders + [package.appending(path: "Package.swift")])
+    for await _ in sources.changes() { try await perform() }
+    await end()
+  }
+
+  /// Ends what was started.
+  func end() async {
+    await endPrograms()
+    await builder.end()
   }
 
   /// Ends runs that take too long, until the task is cancelled. The next request starts the program
   /// again.
   func endStuckRuns() async throws {
     while !Task.isCancelled {
-      if let runner, runner.isStuck {
-        runner.end()
-        searcher?.end()
-        await stage.show(
-          .failed(
-            "This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
-      }
+      runner?.endIfStuck()
+      await searcher?.endStuckRun()
       try await Task.sleep(for: .milliseconds(200))
     }
   }
 
   /// Passes a request of a page on to the program.
   func ask(_ line: String) {
-    if line.contains("\"wants\":\"endings\"") {
-      searcher?.ask(line)
+    if let request = try? JSONDecoder().decode(PageRequest.self, from: Data(line.utf8)),
+      request.wants == .endings
+    {
+      searcher?.ask(request)
     } else {
       // It may have crashed, or been ended.
-      if let executable, runner?.isEnded ?? false { runner = try? launch(executable, .again) }
+      if let executable, runner?.isEnded ?? false { runner = try? launch(executable, isNew: false) }
       runner?.ask(line)
     }
   }
 
-  private func perform() async {
-    await stage.show(.building)
+  private nonisolated var missingFolder: String? {
+    folders.first { !FileManager.default.fileExists(atPath: $0.path) }?.relativePath
+  }
+
+  private func perform() async throws {
+    if let missing = missingFolder {
+      return await stage.show(.broken("The folder \(missing) is gone. Bring it back to go on."))
+    }
+    await stage.show(.building(step: nil))
     let start = ContinuousClock.now
-    let build = Build(program: program, package: package)
-    let result = await build.run()
-    switch result {
-    case .failure(let problem):
-      await stage.show(.broken(problem.message))
-    case .success(let executable):
+    switch await builder.build(progress: { await stage.show(.building(step: $0)) }) {
+    case .broken(let message):
+      await stage.show(.broken(message))
+    case .missing:
+      throw PlayError("\(package.path) has no executable product '\(program)'")
+    case .built(let executable):
       let time = ContinuousClock.now - start
       let seconds = Double(time.components.attoseconds) / 1e18 + Double(time.components.seconds)
-      runner?.end()
-      searcher?.end()
+      await endPrograms()
       await stage.show(.running(builtIn: seconds))
       self.executable = executable
       do {
-        runner = try launch(executable, .anew)
-        searcher = try launch(executable, .searching)
+        runner = try launch(executable, isNew: true)
       } catch {
-        await stage.show(.failed("can't start it: \(error)"))
+        return await stage.show(.failed("can't start it: \(error)"))
       }
+      let searcher = Searcher(executable, stage: stage)
+      self.searcher = searcher
+      Task { await searcher.run() }
     }
   }
 
-  /// Why a program is started.
-  private enum Purpose {
-    /// It has changed, so pages hear what it says about itself.
-    case anew
-    case again
-    /// It tries what the reader hasn't asked for, so its crash says nothing of what's on stage.
-    case searching
+  private func endPrograms() async {
+    runner?.end()
+    await searcher?.end()
   }
 
-  private func launch(_ executable: URL, _ purpose: Purpose) throws -> Performance {
+  /// Starts the program.
+  ///
+  /// - Parameter isNew: Whether it has changed, so that pages hear what it says about itself.
+  private func launch(_ executable: URL, isNew: Bool) throws -> Performance {
     let performance = try Performance(executable)
     let stage = stage
     Task {
       var isFirst = true
       for await message in performance.messages {
         switch message {
-        case .line(let line) where !isFirst: await stage.tell(line)
-        case .line(let line): if purpose == .anew { await stage.greet(line) }
-        case .end(let problem?) where purpose != .searching: await stage.show(.failed(problem))
-        case .end: break
+        case .line(let line) where isFirst:
+          if isNew { await stage.greet(line) }
+        case .line(let line):
+          performance.noteAnswer()
+          await stage.tell(line)
+        case .end(.crash(let words)):
+          await stage.show(.failed("The program has crashed.\n\(words)"))
+        case .end(.stuck):
+          await stage.show(
+            .failed(
+              "This run takes longer than \(Performance.patience) seconds. Does it wait, or loop?"))
+        case .end(.told): break
         }
         isFirst = false
       }

@@ -19,28 +19,37 @@ struct Play: AsyncParsableCommand {
   @Option(help: "The port of the page; 0 for a free one.")
   var port: UInt16 = 0
 
+  @Flag(inversion: .prefixedNo, help: "Open the page in a browser, if there's a screen.")
+  var open = ProcessInfo.processInfo.environment["CI"] == nil
+
   func run() async throws {
     // A program or a page that has gone must not end this one.
     signal(SIGPIPE, SIG_IGN)
     let folder = URL(fileURLWithPath: package).standardizedFileURL
     guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
     else {
-      throw ValidationError(
-        "\(folder.path) has no Package.swift: use --package with the folder of a package")
+      throw PlayError("\(folder.path) has no Package.swift. Name the folder of a package")
     }
     let stage = Stage()
-    let performer = Performer(
+    let performer = try Performer(
       program: program, package: folder, watching: watch, stage: stage)
     let server = try PlayServer(stage: stage, performer: performer, port: port)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
-      group.addTask { try await performer.run() }
+      group.addTask {
+        announce(try await server.address())
+        try await performer.run()
+      }
       group.addTask { try await performer.endStuckRuns() }
-      let address = try await server.address()
-      print("Open \(address) in a browser. Ctrl-C ends it.")
-      fflush(nil)
-      try await group.next()
-      group.cancelAll()
+      group.addTask { await Signals.end { await performer.end() } }
+      // The first error ends all of them.
+      for try await _ in group {}
     }
+  }
+
+  private func announce(_ address: String) {
+    let isOpen = open && Browser.open(address)
+    print("\(isOpen ? "Opened" : "Open") \(address) in a browser. Ctrl-C ends it.")
+    fflush(nil)
   }
 }

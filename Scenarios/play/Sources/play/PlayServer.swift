@@ -7,19 +7,21 @@ struct PlayServer {
   private let server: HTTPServer
   private let token = UUID().uuidString.lowercased()
 
+  private let stage: Stage
+  private let performer: Performer
+  private let port: UInt16
+
   init(stage: Stage, performer: Performer, port: UInt16) throws {
     server = HTTPServer(
       address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
-    self.stage = stage
-    self.performer = performer
+    (self.stage, self.performer, self.port) = (stage, performer, port)
   }
 
-  private let stage: Stage
-  private let performer: Performer
-
+  /// Serves until the task is cancelled.
   func run() async throws {
     let token = token
-    await server.appendRoute(HTTPRoute("GET /\(token)/")) { _ in
+    await server.appendRoute(HTTPRoute("GET /\(token)/")) { request in
+      guard Self.isForThisMachine(request) else { return HTTPResponse(statusCode: .forbidden) }
       let page = try PlayPage.html(live: "/\(token)/live")
       return HTTPResponse(
         statusCode: .ok, headers: [.contentType: "text/html; charset=utf-8"],
@@ -27,16 +29,25 @@ struct PlayServer {
     }
     let socket = WebSocketHTTPHandler(
       handler: MessageFrameWSHandler(handler: PageSocket(stage: stage, performer: performer)))
-    let server = server
     await server.appendRoute(HTTPRoute("GET /\(token)/live")) { request in
-      // A page of another site may guess neither the address nor these.
-      guard let host = request.headers[.host], let origin = request.headers[HTTPHeader("Origin")],
-        origin == "http://\(host)",
-        ["127.0.0.1", "localhost"].contains(host.split(separator: ":")[0])
+      // A page of another site may open a WebSocket too, but it can't hide where it comes from.
+      guard Self.isForThisMachine(request), let host = request.headers[.host],
+        request.headers[HTTPHeader("Origin")] == "http://\(host)"
       else { return HTTPResponse(statusCode: .forbidden) }
       return try await socket.handleRequest(request)
     }
-    try await server.run()
+    do {
+      try await server.run()
+    } catch SocketError.failed(_, errno: EADDRINUSE, _) {
+      throw PlayError("port \(port) is in use. Choose another one, or 0 for a free one")
+    }
+  }
+
+  /// Whether a browser asks for this machine by a name that always means this machine. Another name
+  /// may be made to point here. The port may be another one, if it's forwarded to this one.
+  private static func isForThisMachine(_ request: HTTPRequest) -> Bool {
+    let host = request.headers[.host]?.replacing(/:[0-9]+$/, with: "")
+    return ["127.0.0.1", "localhost", "[::1]"].contains(host)
   }
 
   /// The address of the page, once the server listens.

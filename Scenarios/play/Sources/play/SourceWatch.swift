@@ -1,33 +1,68 @@
 import Foundation
 
-/// Watches the Swift files of folders.
+/// Watches the Swift files of folders, and single files.
+///
+/// It looks again and again, because that's the same on all systems, and takes a few milliseconds
+/// even for hundreds of files.
 struct SourceWatch {
-  /// What's different after a change: how many files there are, and when the last one was written.
-  struct Mark: Equatable {
-    var count = 0
-    var latest = Date.distantPast
+  /// What's different when a file has changed, whatever the clock says.
+  private struct Mark: Equatable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+    let inode: UInt64
+
+    init(_ status: stat) {
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      (size, inode) = (Int(status.st_size), UInt64(status.st_ino))
+      (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec)
+    }
   }
 
-  let folders: [URL]
+  private static let pause = 0.03
 
-  /// The present mark.
-  var mark: Mark {
-    var mark = Mark()
-    for folder in folders { note(folder, &mark) }
-    return mark
-  }
+  let places: [URL]
 
-  private func note(_ url: URL, _ mark: inout Mark) {
-    let manager = FileManager.default
-    guard let attributes = try? manager.attributesOfItem(atPath: url.path) else { return }
-    if attributes[.type] as? FileAttributeType == .typeDirectory {
-      for name in (try? manager.contentsOfDirectory(atPath: url.path)) ?? []
-      where !name.hasPrefix(".") {
-        note(url.appending(path: name), &mark)
+  /// An element at first, and one when anything has changed since the last one.
+  func changes() -> AsyncStream<Void> {
+    let (changes, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    // Reading folders blocks, so it has a thread of its own.
+    Thread {
+      var seen: [String: Mark]?
+      while true {
+        let marks = marks
+        if marks != seen {
+          seen = marks
+          if case .terminated = continuation.yield() { return }
+        }
+        Thread.sleep(forTimeInterval: Self.pause)
       }
-    } else if url.pathExtension == "swift", let date = attributes[.modificationDate] as? Date {
-      mark.count += 1
-      mark.latest = max(mark.latest, date)
+    }
+    .start()
+    return changes
+  }
+
+  private var marks: [String: Mark] {
+    var marks: [String: Mark] = [:]
+    for place in places { note(place.path, &marks) }
+    return marks
+  }
+
+  private func note(_ path: String, _ marks: inout [String: Mark]) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      where !name.hasPrefix(".") && (name.hasSuffix(".swift") || !name.contains(".")) {
+        note("\(path)/\(name)", &marks)
+      }
+    } else if path.hasSuffix(".swift") {
+      marks[path] = Mark(status)
     }
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The pages that are open, and what they have to know.
+/// The pages that are open, and what they and the terminal have to know.
 actor Stage {
+  private let terminal = Terminal()
   private var pages: [UUID: AsyncStream<String>.Continuation] = [:]
   /// What a page hears when it opens: the state of the program, and what that says about itself.
   private var state: String?
@@ -26,8 +27,9 @@ actor Stage {
     for page in pages.values { page.yield(line) }
   }
 
-  /// Tells all pages, and those to come, how the program is.
+  /// Tells the terminal and all pages, and those to come, how the program is.
   func show(_ new: PlayState) {
+    terminal.show(new)
     state = new.json
     if let state { tell(state) }
   }
@@ -41,24 +43,34 @@ actor Stage {
 
 /// How the program is.
 struct PlayState: Encodable {
-  let state: String
+  enum Name: String, Encodable {
+    case building, running, broken, failed
+  }
+
+  let state: Name
   var seconds: Double?
+  var step: String?
   var message: String?
 
-  static let building = PlayState(state: "building")
+  /// It's being built.
+  ///
+  /// - Parameter step: How far that is, such as `[12/345]`.
+  static func building(step: String?) -> PlayState {
+    PlayState(state: .building, step: step)
+  }
 
   static func running(builtIn seconds: Double) -> PlayState {
-    PlayState(state: "running", seconds: (seconds * 10).rounded() / 10)
+    PlayState(state: .running, seconds: (seconds * 10).rounded() / 10)
   }
 
   /// It can't be built.
   static func broken(_ message: String) -> PlayState {
-    PlayState(state: "broken", message: message)
+    PlayState(state: .broken, message: message)
   }
 
   /// A run has crashed, or didn't end.
   static func failed(_ message: String) -> PlayState {
-    PlayState(state: "failed", message: message)
+    PlayState(state: .failed, message: message)
   }
 
   var json: String {

@@ -1,4 +1,5 @@
 import StubNetwork
+import Timeline
 import VirtualTime
 import VirtualWorld
 
@@ -12,30 +13,104 @@ struct StageEnding: Encodable {
   var schedule: String?
 }
 
+/// What leads to a run, as a request has it.
+struct StageTrial: Codable, Hashable {
+  var moves: [String] = []
+  var fault: String?
+  var schedule: String?
+
+  init(_ variation: Variation) {
+    moves = variation.moves.map { "\($0)" }
+    fault = variation.faults.first.map { "\($0)" }
+    // In the usual order, nothing else happens than without a choice.
+    schedule = variation.schedule.flatMap { $0 == .usual ? nil : "\($0)" }
+  }
+}
+
+/// A run that ended the program, so that a search can't make it again.
+struct StageCrash: Decodable {
+  let trial: StageTrial
+  /// What a user would notice.
+  let outcome: String
+}
+
 /// The search for the other endings of a part: of things at other times, of other orders, and of
 /// faults. Each outcome is there once, with the first of these that leads to it.
 struct StageEndings {
   /// How many orders are tried. More would take long.
   private static let mostOrders = 200
 
-  private let run: (Variation) -> World.Outcome
+  /// A run, as far as it's known. Nothing is known of one that ends the program, but its ending.
+  private struct Run {
+    let ending: [String]
+    var recording = Timeline.Recording.Part()
+    var actions: [ActionRun] = []
+    var choices: [OrderChoice] = []
+    var possibleFaults: [NetworkFault] = []
+    var script = Script()
+    var end = VirtualTime.zero
+  }
+
+  private let make: (Variation) -> World.Outcome
+  private let crashes: [StageTrial: String]
+  /// Whether the search ends once it has come to all of these.
+  private let isLast: Bool
+  /// The crashes that it hasn't come to yet.
+  private var crashesAhead: Set<StageTrial>
   private var known: Set<[String]> = []
   private var endings: [StageEnding] = []
   private var script = Script()
 
-  /// - Parameter run: Runs the part once.
-  static func all(_ run: @escaping (Variation) -> World.Outcome) -> [StageEnding] {
-    var search = StageEndings(run: run)
+  /// - Parameters:
+  ///   - crashes: The runs that have ended the program in an earlier search for the same.
+  ///   - isLast: Whether the search ends after the last of these.
+  ///   - run: Runs the part once.
+  static func all(
+    past crashes: [StageCrash] = [], isLast: Bool = false,
+    _ run: @escaping (Variation) -> World.Outcome
+  ) -> [StageEnding] {
+    var search = StageEndings(past: crashes, isLast: isLast, run)
     let sweeps = search.sweep()
     search.script = sweeps.script
     search.add(sweeps.findings.filter { $0.thing.kind == .response })
     search.tryOrdersAndFaults()
     // A reader expects most of these, so they come last.
     search.add(sweeps.findings.filter { $0.thing.kind != .response })
+    // Those of a search that has ended early.
+    for crash in crashes {
+      let (trial, outcome) = (crash.trial, [crash.outcome])
+      let title = trial.moves.first ?? trial.fault ?? trial.schedule ?? ""
+      search.add(
+        StageEnding(
+          title: title, outcome: outcome, moves: trial.moves, fault: trial.fault,
+          schedule: trial.schedule))
+    }
     return search.endings
   }
 
-  private init(run: @escaping (Variation) -> World.Outcome) { self.run = run }
+  private init(
+    past crashes: [StageCrash], isLast: Bool, _ make: @escaping (Variation) -> World.Outcome
+  ) {
+    self.crashes = Dictionary(crashes.map { ($0.trial, $0.outcome) }) { $1 }
+    (self.isLast, self.make) = (isLast, make)
+    crashesAhead = Set(self.crashes.keys)
+  }
+
+  /// Makes a run, if that doesn't end the program.
+  ///
+  /// - Returns: `nil` if the search has to end.
+  private mutating func run(_ variation: Variation) -> Run? {
+    let trial = StageTrial(variation)
+    if let outcome = crashes[trial] {
+      crashesAhead.remove(trial)
+      return Run(ending: [outcome])
+    }
+    if isLast, crashesAhead.isEmpty { return nil }
+    let run = make(variation)
+    return Run(
+      ending: run.sweepEnding, recording: run.recording, actions: run.actions,
+      choices: run.choices, possibleFaults: run.possibleFaults, script: run.script, end: run.end)
+  }
 
   private mutating func add(_ ending: StageEnding) {
     if known.insert(ending.outcome).inserted { endings.append(ending) }
@@ -44,10 +119,13 @@ struct StageEndings {
   private mutating func sweep() -> Sweeps<[String]> {
     var sweeps = Sweeps<[String]>()
     while let variation = sweeps.next() {
-      let run = run(variation)
+      guard let run = run(variation) else {
+        sweeps.stop(by: "crashes")
+        break
+      }
       sweeps.note(
         .init(
-          ending: run.sweepEnding, recording: run.recording, actions: run.actions,
+          ending: run.ending, recording: run.recording, actions: run.actions,
           script: run.script, end: run.end))
     }
     if let usual = sweeps.usualEnding { known.insert(usual) }
@@ -75,10 +153,10 @@ struct StageEndings {
     var orders = Trials<[String]>(
       orders: OrderBound(runs: Self.mostOrders, trustsRecords: true))
     while let variation = orders.next() {
-      let run = run(variation)
+      guard let run = run(variation) else { break }
       orders.note(
         .init(
-          ending: run.sweepEnding, recording: run.recording, choices: run.choices,
+          ending: run.ending, recording: run.recording, choices: run.choices,
           possibleFaults: run.possibleFaults))
     }
     for finding in orders.findings.dropFirst() {
@@ -88,8 +166,8 @@ struct StageEndings {
           title: finding.cases[0].order, outcome: finding.ending, schedule: schedule))
     }
     for fault in orders.possibleFaults {
-      let outcome = run(Variation(faults: [fault])).sweepEnding
-      add(StageEnding(title: "\(fault)", outcome: outcome, fault: "\(fault)"))
+      guard let run = run(Variation(faults: [fault])) else { break }
+      add(StageEnding(title: "\(fault)", outcome: run.ending, fault: "\(fault)"))
     }
   }
 }

@@ -12,6 +12,8 @@ struct StageRun: Encodable {
     let words: String
     /// What an action did first; `nil` if it did nothing that shows, and for all else.
     let deed: String?
+    /// The value that a source sends; `nil` for all else.
+    let value: String?
     let kind: ScriptedThing.Kind
     /// The line of code that decides it; `nil` if the address says enough.
     let place: String?
@@ -89,7 +91,7 @@ extension StageRun {
 extension StageRun.Thing {
   fileprivate init(_ thing: ScriptedThing, deed: String?) {
     self.deed = deed
-    (address, words, place) = (thing.address, thing.words, thing.place)
+    (address, words, place, value) = (thing.address, thing.words, thing.place, thing.value)
     kind = thing.kind
     usual = thing.usual.nanoseconds
     time = thing.time == .max ? nil : thing.time.nanoseconds

@@ -8,7 +8,7 @@ import VirtualTime
 import VirtualWorld
 
 /// Runs parts as the standard input asks for, and writes each run to the standard output: a line of
-/// JSON for a line of JSON. `make play` keeps a program running so, because starting it takes
+/// JSON for a line of JSON. A search says in lines of its own what it tries. `make play` keeps a program running so, because starting it takes
 /// longer than a run.
 struct StageServer {
   /// What a line asks for.
@@ -26,10 +26,20 @@ struct StageServer {
     var files: Int?
     /// What to answer: a run, or else its `picture`, or the other `endings` of the part.
     var wants: Wanted?
+    /// For endings: the runs that have ended the program in an earlier search for the same.
+    var crashes: [StageCrash]?
+    /// For endings: whether the search ends after the last of these.
+    var isLast: Bool?
 
     enum Wanted: String, Decodable {
       case picture, endings
     }
+  }
+
+  /// What a search tries next. If that ends the program, the one that asked knows what it was.
+  private struct Progress: Encodable {
+    let id: Int
+    let tries: StageTrial
   }
 
   private struct Answer: Encodable {
@@ -58,7 +68,9 @@ struct StageServer {
       }
       // Between two runs, the main thread may wait as long as it takes.
       let page = MainThread.alternate { turns in
-        self.answer(request, code, turns)
+        self.answer(request, code, turns) { trial in
+          self.write(Progress(id: request.id, tries: trial), to: output)
+        }
       }
       code = page.code
       write(page.answer, to: output)
@@ -66,13 +78,16 @@ struct StageServer {
   }
 
   private func answer(
-    _ request: Request, _ code: CodeIndex, _ turns: MainThread.Turns
+    _ request: Request, _ code: CodeIndex, _ turns: MainThread.Turns,
+    tries: @escaping (StageTrial) -> Void
   ) -> (answer: Answer, code: CodeIndex) {
     var (answer, code) = (Answer(id: request.id), code)
     do {
       let requested = try RequestedPart(request, of: scenario, turns)
       switch request.wants {
-      case .endings: answer.endings = requested.endings
+      case .endings:
+        answer.endings = requested.endings(
+          past: request.crashes ?? [], isLast: request.isLast ?? false, tries: tries)
       case .picture: answer.picture = try requested.picture()
       case nil:
         answer.run = try requested.run(&code)
@@ -164,7 +179,14 @@ private struct RequestedPart {
   }
 
   /// The other endings of the part.
-  var endings: [StageEnding] { StageEndings.all { run($0) } }
+  func endings(
+    past crashes: [StageCrash], isLast: Bool, tries: @escaping (StageTrial) -> Void
+  ) -> [StageEnding] {
+    StageEndings.all(past: crashes, isLast: isLast) { variation in
+      tries(StageTrial(variation))
+      return run(variation)
+    }
+  }
 
   private func run(_ variation: Variation, log: WaitingLog? = nil) -> World.Outcome {
     StageServer.runs.withLock { $0 += 1 }
