@@ -71,9 +71,9 @@ exercises: ## list the exercises with their lessons, and a mark for each that yo
 	@Scenarios/exercises/exercise.sh list
 
 # What serves the page is a package of its own, which downloads its dependencies.
-play: ## put your own code on a stage, and drag what happens; or a scenario: SCENARIO=decode-user
+play: ## put your own code on a stage, and drag what happens; or SCENARIO=decode-user ARGS=--no-open
 	$(expect-scenario)
-	@Scenarios/play/play.sh '$(SCENARIO)'
+	@Scenarios/play/play.sh '$(SCENARIO)' $(ARGS)
 
 # The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
 # Debian and Ubuntu, `apt-get install libsqlite3-dev`.

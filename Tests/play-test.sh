@@ -13,6 +13,6 @@ sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$PLAYGROUND/main.s
 swift build --product playground
 swift build --product search-as-you-type
 swift build --disable-build-manifest-caching --package-path Scenarios/play
-PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
+PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
   Scenarios/play/.build/debug/play "$(swift build --show-bin-path)" "$PLAYGROUND" \
   Tests/OutsidePackage/Tests/AppTests/PlayTests.swift

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Puts a program on the stage: the playground, which this makes at the first call, or a scenario.
 #
-# Usage: Scenarios/play/play.sh [SCENARIO]
+# Usage: Scenarios/play/play.sh [SCENARIO [OPTION...]]
+#   SCENARIO  an empty word for the playground
+#   OPTION    an option of the server, such as --no-open
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -32,4 +34,4 @@ if [ ! -e "$server/.build/workspace-state.json" ]; then
 fi
 swift build --package-path "$server" --product play >&2
 echo "Your code: $code/main.swift. Save it in your editor, and the page shows the new run." >&2
-exec "$server/.build/debug/play" "${1:-playground}" --watch "$code" --watch Sources
+exec "$server/.build/debug/play" "${1:-playground}" --watch "$code" --watch Sources "${@:2}"

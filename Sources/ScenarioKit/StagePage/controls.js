@@ -147,6 +147,9 @@ function onState({ state, seconds, step, message }) {
     running: seconds ? `built in ${seconds} s` : "",
   }[state] ?? "";
   byId("step").textContent = step ?? "";
+  if (!stage.program.parts.length && state === "building") {
+    byId("summary").textContent = "Building your code. The first time, this takes a minute or two.";
+  }
   document.body.classList.toggle("building", state === "building");
   if (state === "running") showProblem("build", "");
   if (state === "broken") showProblem("build", message);

@@ -29,7 +29,7 @@ actor Searcher {
     var isLast = false
   }
 
-  /// What the program says. Its greeting has no number, and only its progress has what it tries next.
+  /// What the program says. Its greeting has no number, and only its progress has what it tries.
   private struct Line: Decodable {
     let id: Int?
     let tries: Trial?

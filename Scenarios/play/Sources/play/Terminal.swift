@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a terminal shows of the program: how far a build is on a line that changes, and below it how
+/// What a terminal shows of the program: how far a build is, on a line that changes, and then how
 /// that went.
 struct Terminal {
   /// Whether lines can change.

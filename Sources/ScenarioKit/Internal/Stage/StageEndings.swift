@@ -85,7 +85,10 @@ struct StageEndings {
           title: title, outcome: outcome, moves: trial.moves, fault: trial.fault,
           schedule: trial.schedule))
     }
-    return search.endings
+    // A crash is what a reader should see first.
+    let crashed = Set(crashes.map { [$0.outcome] })
+    return search.endings.filter { crashed.contains($0.outcome) }
+      + search.endings.filter { !crashed.contains($0.outcome) }
   }
 
   private init(

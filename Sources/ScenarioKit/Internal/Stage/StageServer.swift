@@ -8,8 +8,8 @@ import VirtualTime
 import VirtualWorld
 
 /// Runs parts as the standard input asks for, and writes each run to the standard output: a line of
-/// JSON for a line of JSON. A search says in lines of its own what it tries. `make play` keeps a program running so, because starting it takes
-/// longer than a run.
+/// JSON for a line of JSON. A search says in lines of its own what it tries. `make play` keeps a
+/// program running so, because starting it takes longer than a run.
 struct StageServer {
   /// What a line asks for.
   struct Request: Decodable {
