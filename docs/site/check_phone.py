@@ -143,9 +143,10 @@ def finger_scrolls(browser, address):
         middle, end = None, time.monotonic() + 15
         while not middle and time.monotonic() < end:
             middle = driver.execute_script(
+                "if (!document.querySelector('#where')?.innerText) return null;"
                 "scrollTo(0, document.documentElement.scrollHeight);"
-                "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
-                "return box && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null",
+                "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+                "return box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null",
                 part)
             time.sleep(0.05)
         driver.switch_to.default_content()
