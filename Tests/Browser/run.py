@@ -117,8 +117,11 @@ class Run:
 
 def has_mark(event, events):
     """Whether the picture draws something for an event."""
-    if event["role"] == "console" or event["kind"] in UNDRAWN:
+    if event["kind"] in UNDRAWN:
         return False
+    # Without any lane, the picture shows what's printed.
+    if event["role"] == "console":
+        return all(other["role"] == "console" for other in events)
     # A chunk of a body that comes with its response or its end says nothing more.
     return event["kind"] != "chunk" or not any(
         other["nanoseconds"] == event["nanoseconds"] and other["lane"] == event["lane"]

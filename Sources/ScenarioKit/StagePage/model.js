@@ -55,7 +55,7 @@ const isUsual = () => !stage.moves.size && !stage.fault && !stage.schedule;
  * going on after an event if it's as before. Numbers of other events are distances in the data.
  */
 function prepared(run) {
-  const fields = ["pending", "pendingLeftOut", "kept", "keptLeftOut", "requests", "demands"];
+  const fields = ["pending", "pendingLeftOut", "kept", "keptLeftOut", "requests"];
   let former = null;
   run.events = run.events.map((data) => {
     const event = { ...data, number: (former?.number ?? 0) + 1 + (data.skipped ?? 0) };
@@ -66,13 +66,13 @@ function prepared(run) {
     event.pending = data.pending?.map((work) =>
       ({ ...work, since: work.since == null ? null : event.number - work.since }));
     for (const field of fields) event[field] ??= former?.[field];
-    if (data.demands && former?.demands) {
-      const rows = new Map([...former.demands, ...data.demands].map((row) => [row.lane, row]));
-      event.demands = [...rows.values()];
-    }
+    const rows = [...former?.demands ?? [], ...data.demands ?? []].map((row) => [row.lane, row]);
+    event.demands = [...new Map(rows).values()];
     former = event;
     return event;
   });
+  // A table has that of the usual run only.
+  run.hasStates = run.events[0]?.pending != null;
   run.numbered = new Map(run.events.map((event) => [event.number, event]));
   addOrigins(run);
   return run;
