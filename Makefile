@@ -215,11 +215,11 @@ workflow-check: ## check the workflows of the code host, and the templates of is
 	@Tests/Browser/install.sh
 	@.github/check.sh
 
-player-test: ## test the players of all scenarios in Chromium, or of one: SCENARIO=decode-user
+player-test: ## test the pages of --player of all scenarios in Chromium, or of one: SCENARIO=decode-user
 	$(expect-scenario)
 	@Tests/browser-test.sh $(or $(SCENARIO),$(SCENARIOS))
 
-play-test: ## test the page of make play in Chromium, and measure how fast it is
+play-test: ## test the live stage of make play in Chromium, and measure how fast it is
 	@Tests/play-test.sh
 
 site-check: ## build the site, follow its links, and open its pages in Chromium
@@ -235,7 +235,7 @@ bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: 
 ##@ Pages for the web, and figures
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
-site: ## build the pages as a site, with players of all runs: .build/site/index.html
+site: ## build the pages as a site, with a stage for each run: .build/site/index.html
 	@docs/site/build.sh $(SCENARIOS)
 
 film: ## film the home page's stage for README, in Chromium

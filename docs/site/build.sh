@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 docs/site/tools.sh
-# The tests run the operators' examples, and write their players.
+# The tests run the operators' examples, and write a page of each run.
 swift build --build-tests
 bin=$(swift build --show-bin-path)
 
