@@ -10,8 +10,10 @@ export PLAYGROUND=.build/play-test/playground
 rm -rf "$PLAYGROUND"
 mkdir -p "$PLAYGROUND"
 sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$PLAYGROUND/main.swift"
-swift build --product playground
-swift build --product search-as-you-type
+for product in playground search-as-you-type poll-and-combine retry-then-fallback first-stream \
+  decode-user demand share-single-load from-handler-to-publisher; do
+  swift build --product "$product"
+done
 swift build --disable-build-manifest-caching --package-path Scenarios/play
 PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python Tests/Browser/play_test.py \
   Scenarios/play/.build/debug/play "$(swift build --show-bin-path)" "$PLAYGROUND" \

@@ -105,7 +105,8 @@ def shows_the_first_run(play):
     expect(state["marks"], ["a", "b", "c", "d", "e", "c", "e"], "the marks")
     check("e" in state["screen"], f"the screen: {state['screen']}")
     expect(state["problem"], "", "a problem")
-    check(play.browser.run("return document.querySelectorAll('#source .row').length") > 5, "no code")
+    rows = play.browser.run("return document.querySelectorAll('#source .row').length")
+    check(rows > 5, "no code")
 
 
 def a_mouse_drags(play):
@@ -258,7 +259,8 @@ def main():
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
-        two_pages_are_served, *server.TESTS, layout.inputs_of_one_instant_have_their_own_labels]
+        two_pages_are_served, *server.TESTS,
+        layout.inputs_of_one_instant_have_their_own_labels]
     tests_of_scenario = TESTS_OF_RUNS + TESTS_OF_PAGE + live.TESTS
     with tempfile.TemporaryDirectory() as profile:
         browser = Page(profile, axe_core())

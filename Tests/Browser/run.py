@@ -57,7 +57,7 @@ def in_milliseconds(nanoseconds):
 
 def written_out(events):
     """Events with what the data leaves out, because it's as before or follows from the others."""
-    former = {"number": 0, "demands": []}
+    former = {"number": 0, "pending": [], "kept": [], "requests": [], "demands": []}
     for event in events:
         number = event["number"] = former["number"] + 1 + event.get("skipped", 0)
         event["time"] = in_milliseconds(event["nanoseconds"])
@@ -117,8 +117,11 @@ class Run:
 
 def has_mark(event, events):
     """Whether the picture draws something for an event."""
-    if event["role"] == "console" or event["kind"] in UNDRAWN:
+    if event["kind"] in UNDRAWN:
         return False
+    # Without any lane, the picture shows what's printed.
+    if event["role"] == "console":
+        return all(other["role"] == "console" for other in events)
     # A chunk of a body that comes with its response or its end says nothing more.
     return event["kind"] != "chunk" or not any(
         other["nanoseconds"] == event["nanoseconds"] and other["lane"] == event["lane"]

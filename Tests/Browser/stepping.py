@@ -8,7 +8,8 @@ from selenium.webdriver.common.keys import Keys
 STEPS = LOOK + """
 const count = Number(document.getElementById("slider").max);
 press("Home");
-return [state(), ...Array.from({ length: count + 1 }, () => { press("ArrowRight"); return state(); })];
+const step = () => { press("ArrowRight"); return state(); };
+return [state(), ...Array.from({ length: count + 1 }, step)];
 """
 
 
@@ -244,7 +245,7 @@ def each_instant_is_said_once(page, run):
 
 
 def plays_at_once_if_the_address_says_so(page, run):
-    """`?play` starts the part that the address names, but an address of an event shows the event."""
+    """`?play` starts the part that the address names. An address of an event shows that."""
     number, events = run.longest
     start = setup_of(events)
     page.open(run.address, f"?play#part={number}")
@@ -315,7 +316,7 @@ def addresses_that_lead_nowhere_say_so(page, run):
             ("event=999", last, "There's no event 999 in this part; this is the last one."),
             (f"part={number}&event=999", part["events"][-1],
              "There's no event 999 in this part; this is the last one."),
-            ("part=99", last, "There's no part 99 on this page; this is the first one."),
+            ("part=99", last, "There's no part 99 on this page; this is where it begins."),
             ("flag=nope", last, "There's no flag “nope” on this page."),
             ("move=nope", last, "“nope” isn't a move."),
             ("quotes", last, "There's no “quotes” on this page.")):
@@ -330,17 +331,17 @@ def addresses_that_lead_nowhere_say_so(page, run):
 
 
 def a_part_can_be_chosen(page, run):
-    """The list of parts shows the end of another part, and its first notes are gone."""
-    page.open(run.address, "#event=999")
+    """The list of parts shows the end of another part, wherever the reader was."""
+    if len(run.parts) == 1:
+        return
+    page.open(run.address)
     for number, part in reversed(run.parts.items()):
-        if len(run.parts) == 1:
-            return
+        page.jump(1)
         page.select("#part", number)
         page.wait_until(lambda: page.state["sentence"] == part["events"][-1]["sentence"],
                         f"part {number} doesn't come")
         page.wait_until(lambda: page.state["hash"] == anchor(number),
                         lambda: f"the address of part {number}: {page.state['hash']}")
-        expect(page.state["notes"], [], "notes")
 
 
 def chain_of(events, event):
@@ -409,7 +410,7 @@ for (const handle of document.querySelectorAll(".handle")) {
     tells.push(handle.getAttribute("aria-label"));
   }
 }
-for (const line of document.querySelectorAll("#stage :is(.life, .start, .wait, .time, .tick)")) {
+for (const line of document.querySelectorAll("#stage :is(.life, .wait, .time, .tick, .break)")) {
   if (!getComputedStyle(line).clipPath.includes("#clip")) tells.push(line.outerHTML);
 }
 for (const selector of ["#endings", "#differs", ".ghost"]) {
@@ -423,7 +424,7 @@ return tells;
 
 
 def asks_what_happens_next(page, run):
-    """Predicting: three sentences of the run, the right one among them, and a reply to the others."""
+    """Predicting: three sentences of the run, one of them right, and a reply to the others."""
     number, events = run.longest
     sentences = [event["sentence"] for event in events]
     printed = {}
@@ -530,8 +531,9 @@ def panels_show_what_goes_on(page, run):
                    f"{about}: kept values")
             expect(demands, [[one["lane"], one["rest"], f"{one['delivered']} delivered"]
                              for one in event["demands"]], f"{about}: demand")
+            queue = event.get("thread")
             name = {"world": "the world's thread", "main": "the main queue",
-                    None: "not recorded"}.get(event.get("thread"), f"the queue {event.get('thread')}")
+                    None: "not recorded"}.get(queue, f"the queue {queue}")
             expect(thread, name, f"{about}: thread")
 
 

@@ -91,7 +91,7 @@ def belongs_to_the_page_around_it(page, run):
 
 
 def has_no_barriers(page, run):
-    """axe-core finds nothing, in both schemes and all sizes, with everything open and predicting."""
+    """axe-core finds nothing: in both schemes and all sizes, with all open, and predicting."""
     number, events = run.longest
     for index, (width, height) in enumerate(SIZES):
         for scheme in ("light", "dark"):

@@ -3,16 +3,16 @@ import StreamsTesting
 
 @testable import ScenarioKit
 
-/// Writes the run of an example as a player, a page to step through it. The site links the players.
+/// Writes the run of an example as a stage, a page to step through it. The site links these pages.
 ///
-/// The tests write them if `EXAMPLE_PLAYERS` names a folder. `make site` does that, so a player
+/// The tests write them if `EXAMPLE_PLAYERS` names a folder. `make site` does that, so a stage
 /// shows the run that the tests hold.
 struct ExamplePlayer {
   private let folder: URL
   private let log = WaitingLog()
   private let following: any Cancellable & Sendable
 
-  /// Follows the run of a world from now on; `nil` if no players are wanted.
+  /// Follows the run of a world from now on; `nil` if no pages are wanted.
   init?(of world: VirtualWorld.World) {
     guard let folder = ProcessInfo.processInfo.environment["EXAMPLE_PLAYERS"] else { return nil }
     self.folder = URL(fileURLWithPath: folder)

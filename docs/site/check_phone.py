@@ -125,7 +125,7 @@ def leads_back(browser, origin):
 
 
 def finger_scrolls(browser, address):
-    """A finger on a stage's sentence or its buttons scrolls the page around the frame."""
+    """A finger on a stage's sentence or its buttons scrolls the page around a stage that's at its end."""
     driver, problems = browser.driver, []
 
     def touch(kind, *points):
@@ -143,8 +143,10 @@ def finger_scrolls(browser, address):
         middle, end = None, time.monotonic() + 15
         while not middle and time.monotonic() < end:
             middle = driver.execute_script(
-                "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
-                "return box && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null",
+                "if (!document.querySelector('#where')?.innerText) return null;"
+                "scrollTo(0, document.documentElement.scrollHeight);"
+                "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+                "return box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null",
                 part)
             time.sleep(0.05)
         driver.switch_to.default_content()

@@ -186,8 +186,8 @@ class Site:
         if not page:
             fail(f"no page leads to the player {path}")
         kind = KINDS[posixpath.dirname(page)]
-        file = "index.html" if page == HOME else f"{page[:-3]}.html"
-        address = posixpath.relpath(file, posixpath.dirname(f"players/{path}"))
+        target = "index.html" if page == HOME else f"{page[:-3]}.html"
+        address = posixpath.relpath(target, posixpath.dirname(f"players/{path}"))
         text = file.read_text(encoding="utf-8")
         start, header, rest = text.partition("<header>\n")
         if not header:
@@ -249,7 +249,7 @@ class Site:
             " user. The arrow keys step from event to event.")) if can_move else (
             f"{page}?play", "Play this run", "The arrow keys step from event to event.")
         section = (
-            "## On stage\n\n"
+            "## Play with it\n\n"
             f'<span class="player-keys">{lead}</span>'
             f" [Open the stage on a page of its own]({page}){{ .player-link }}, or [predict each"
             f" step]({page}?predict) before you see it. `make play SCENARIO={scenario}` [runs it"

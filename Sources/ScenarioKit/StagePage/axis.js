@@ -47,7 +47,8 @@ function stepFor(longest, width) {
 function shortTime(nanoseconds) {
   const seconds = nanoseconds / 1e9;
   if (seconds < 10) return inMilliseconds(nanoseconds);
-  return seconds < 120 ? `${Math.round(seconds * 10) / 10} s` : `${Math.round(seconds / 6) / 10} min`;
+  const tenths = (number) => Math.round(number * 10) / 10;
+  return seconds < 120 ? `${tenths(seconds)} s` : `${tenths(seconds / 60)} min`;
 }
 
 /**

@@ -8,6 +8,7 @@ function showCauses(reasons) {
   byId("stage").classList.toggle("because", isOpen);
   list.hidden = !isOpen;
   const hadFocus = list.contains(document.activeElement);
+  placeCauses(list);
   const causes = isOpen ? [...reasons].sort((one, other) => other.number - one.number) : [];
   list.replaceChildren(...causes.map((cause) => {
     const button = make("button", { type: "button" }, make("time", {}, cause.time), " ",
@@ -18,6 +19,13 @@ function showCauses(reasons) {
     "The program's own code did this, in the part or at a time of its script."));
   // The button that had the focus is gone.
   if (hadFocus) (list.querySelector("button") ?? byId("because")).focus();
+}
+
+/** On a phone, they stand above the buttons, because all else next to the picture is far below. */
+function placeCauses(list) {
+  const isNarrow = matchMedia("(max-width: 760px)").matches;
+  const home = document.querySelector(isNarrow ? ".bar" : "aside");
+  if (list.parentElement !== home) home.prepend(list);
 }
 
 function toggleCauses() {

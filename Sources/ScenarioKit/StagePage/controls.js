@@ -76,7 +76,7 @@ function showRemarks(problems) {
     make("li", {}, text.split("\n")[0].replace(/(\.) [^.]*:$/, "$1"))));
 }
 
-/** Shows a program anew, as after a change of its code: the same part, moves and moment, if it can. */
+/** Shows a program, also once more after a change of its code: with the same part and moves. */
 function onHello(program) {
   stage.program = { opening: { part: 1, flags: [] }, ...program };
   stage.part = Math.min(stage.part, program.parts.length);
@@ -106,7 +106,9 @@ function onHello(program) {
 /** Runs the part without moves first, for comparison, and then with them. */
 function begin() {
   byId("part").value = stage.part;
-  for (const box of byId("flags").querySelectorAll("input")) box.checked = stage.flags.has(box.name);
+  for (const box of byId("flags").querySelectorAll("input")) {
+    box.checked = stage.flags.has(box.name);
+  }
   const usual = { ...variationOf(stage), moves: [], fault: null, schedule: null };
   runs.ask(usual, ({ run, files }) => {
     if (files) stage.files = files;

@@ -51,7 +51,8 @@ function titleOf(ending) {
   const when = time == null ? " never comes" : ` at ${shortTime(time)}`;
   const name = thing?.kind === "action" && thing.deed || address;
   // Long addresses differ in their last part.
-  return shortened(name.length > 20 ? name.replace(/^.*(?=\/)/, "") : name, 31 - when.length) + when;
+  const last = name.length > 20 ? name.replace(/^.*(?=\/)/, "") : name;
+  return shortened(last, 31 - when.length) + when;
 }
 
 /** Shows the endings. Of those that look the same, the first one stands for all. */

@@ -50,26 +50,30 @@ const variationOf = ({ part, flags, moves, fault, schedule }) => ({
 
 const isUsual = () => !stage.moves.size && !stage.fault && !stage.schedule;
 
+/** What's going on before the first event. */
+const nothing = {
+  pending: [], pendingLeftOut: 0, kept: [], keptLeftOut: 0, requests: [], demands: [],
+};
+
 /**
  * Writes out what a run leaves out: the numbers of events, their places in their instants, and what's
  * going on after an event if it's as before. Numbers of other events are distances in the data.
  */
 function prepared(run) {
-  const fields = ["pending", "pendingLeftOut", "kept", "keptLeftOut", "requests", "demands"];
-  let former = null;
+  // A table has what's going on in the usual run only.
+  run.hasStates = !run.events.length || run.events[0].pending != null;
+  let former = { number: 0, ...nothing };
   run.events = run.events.map((data) => {
-    const event = { ...data, number: (former?.number ?? 0) + 1 + (data.skipped ?? 0) };
-    event.place = event.nanoseconds === former?.nanoseconds ? former.place + 1 : 1;
+    const event = { ...data, number: former.number + 1 + (data.skipped ?? 0) };
+    event.place = event.nanoseconds === former.nanoseconds ? former.place + 1 : 1;
     event.time = inMilliseconds(event.nanoseconds);
     if (data.cause != null) event.cause = event.number - data.cause;
     event.from = data.from?.map((distance) => event.number - distance);
     event.pending = data.pending?.map((work) =>
       ({ ...work, since: work.since == null ? null : event.number - work.since }));
-    for (const field of fields) event[field] ??= former?.[field];
-    if (data.demands && former?.demands) {
-      const rows = new Map([...former.demands, ...data.demands].map((row) => [row.lane, row]));
-      event.demands = [...rows.values()];
-    }
+    for (const field of Object.keys(nothing)) event[field] ??= former[field];
+    const rows = [...former.demands, ...event.demands].map((row) => [row.lane, row]);
+    event.demands = [...new Map(rows).values()];
     former = event;
     return event;
   });

@@ -27,12 +27,13 @@ function pendingItem({ label, due, since }) {
 const threadName = (thread) => thread === "world" ? "the world's thread"
   : thread === "main" ? "the main queue" : `the queue ${thread}`;
 
-const nothing = {
-  pending: [], pendingLeftOut: 0, kept: [], keptLeftOut: 0, requests: [], demands: [],
-};
-
 function showNow() {
-  const { events } = stage.run;
+  const { events, hasStates } = stage.run;
+  if (!hasStates) {
+    byId("now").replaceChildren(make("p", { class: "none" },
+      "This page has it for the usual times only. With make play, each run has it."));
+    return;
+  }
   const now = eventNow() ?? nothing;
   const waiting = [...now.pending.map(pendingItem), ...more(now.pendingLeftOut)];
   const kept = [...now.kept.map(({ keeper, values }) => item(keeper, values.join(", "))),

@@ -19,9 +19,8 @@ const cut = (text, count) =>
   text.length <= count ? text : count < 2 ? "" : `${text.slice(0, count - 1)}…`;
 
 /** The start and the end of a text, if not all fits: names and addresses differ at their ends. */
-function shortened(text, count) {
+function shortened(text, count, tail = Math.floor((count - 1) * 0.6)) {
   if (text.length <= count) return text;
-  const tail = Math.floor((count - 1) * 0.6);
   return count < 3 ? "" : `${text.slice(0, count - 1 - tail)}…${text.slice(text.length - tail)}`;
 }
 
@@ -57,7 +56,7 @@ function widthOf(event) {
   if (event.kind === "failure" || event.kind === "request-failed") {
     return 16 + Math.min(150, failureOf(event, stage.run).length * letter);
   }
-  return 12;
+  return event.kind.includes("cancelled") ? 12 : 5;
 }
 
 /** The events of a life that have a mark. */
@@ -92,8 +91,8 @@ function drawRun(run, named) {
     });
   }
   for (const wait of run.waits) {
-    const row = [...named.values()].find((row) => row.lives.some((life) =>
-      life.lane === wait.lane && (life.events[0].subscription ?? null) === (wait.subscription ?? null)));
+    const row = [...named.values()].find(({ lives }) => lives.some(({ lane, events: [first] }) =>
+      lane === wait.lane && (first.subscription ?? null) === (wait.subscription ?? null)));
     if (!row || wait.end <= wait.start) continue;
     const [x, end, y] = [xOf(wait.start), xOf(wait.end), yOf.get(row.name) + 13];
     lines.prepend(draw("path", { class: `wait ${wait.ending}`, d: `M${x} ${y}H${end}` }));
@@ -106,15 +105,23 @@ function drawRun(run, named) {
 function drawLife(life, { y, right }, { run, marks, lines, places }) {
   const isRequest = life.role === "request";
   const start = xOfEvent(life.events[0]);
-  const end = life.isOver ? xOfEvent(life.events.at(-1)) : axis.columns ? axis.right : xOf(life.end);
-  lines.append(draw("path", { class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}` }));
+  const end = life.isOver ? xOfEvent(life.events.at(-1))
+    : axis.columns ? axis.right : xOf(life.end);
+  lines.append(draw("path", {
+    class: isRequest ? "life request" : "life", d: `M${start} ${y}H${end}`,
+  }));
   if (life.role !== "console") {
     // A mark at the start would cover it.
-    const at = shownEvents(life).some((event) => xOfEvent(event) === start) ? start - 14 : start - 8;
-    marks.append(draw("path", { class: "start", d: `M${at} ${y - 6}l9 6l-9 6z` }));
+    const isCovered = shownEvents(life).some((event) => xOfEvent(event) === start);
+    const at = start - (isCovered ? 14 : 8);
+    marks.append(draw("path", {
+      class: "start", d: `M${at} ${y - 6}l9 6l-9 6z`, "data-number": life.events[0].number,
+    }));
   }
   if (isRequest) {
-    marks.append(draw("text", { class: "number", x: start + 3, y: y + 14 }, life.lane.split(" ")[1]));
+    marks.append(draw("text", {
+      class: "number", x: start + 3, y: y + 14, "data-number": life.events[0].number,
+    }, life.lane.split(" ")[1]));
   }
   for (const event of life.events) places.set(event.number, { x: xOfEvent(event), y, event });
   // Marks of one place stand next to each other, and shrink before they'd cover the next ones.
@@ -122,9 +129,15 @@ function drawLife(life, { y, right }, { run, marks, lines, places }) {
   let taken = -Infinity;
   shown.forEach((event, index) => {
     const x = xOfEvent(event);
-    const next = shown.slice(index + 1).find((other) => xOfEvent(other) > x);
+    const after = shown.slice(index + 1);
+    const next = after.find((other) => xOfEvent(other) > x);
+    const until = next ? xOfEvent(next) - 5 : right;
+    const left = Math.max(x - 5, taken + 2);
+    // Those of one instant have their widths, or else the same room.
+    const here = next ? after.slice(0, after.indexOf(next)) : after;
+    const widths = here.reduce((sum, other) => sum + widthOf(other) + 2, 0);
     const mark = markOf(event, {
-      run, y, x, taken, until: next ? xOfEvent(next) - 5 : right,
+      run, y, x, taken, until: Math.max(until - widths, left + (until - left) / (here.length + 1)),
     });
     taken = mark.taken;
     marks.append(draw("g", { class: "mark", "data-number": event.number },
@@ -141,7 +154,8 @@ function markOf(event, { run, x, y, taken, until }) {
   if (lines.length) {
     const left = Math.max(x - 5, taken + 2);
     const count = Math.floor((Math.min(Math.max(16, until - left), 150) - 8) / letter);
-    const words = lines.map((line) => cut(line, count));
+    // Values often differ in their first or last sign, such as “photo 1”.
+    const words = lines.map((line) => count < 5 ? cut(line, count) : shortened(line, count, 2));
     const width = Math.max(12, Math.max(...words.map((line) => line.length)) * letter + 10);
     const half = halfOf(event);
     const tint = tintOf(event);
@@ -237,8 +251,9 @@ function render({ rescales = false } = {}) {
   const width = byId("stage").clientWidth;
   const named = updateRows(stage.run);
   const show = (id, height, ...parts) => {
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
-      ticks(height), ...parts, draw("path", { class: "playhead", "data-height": height }));
+    const box = { viewBox: `0 0 ${width} ${height}`, width, height };
+    const svg = draw("svg", { ...box, "aria-hidden": "true" }, ticks(height), ...parts,
+      draw("path", { class: "playhead", "data-height": height }));
     byId(id).querySelector("svg")?.remove();
     byId(id).prepend(svg);
   };
@@ -255,6 +270,8 @@ function placeScreen() {
   const isNarrow = matchMedia("(max-width: 760px)").matches;
   const card = byId("screen-card");
   if (isNarrow === byId("pinned").contains(card)) return;
+  // It scrolls there.
+  card.tabIndex = isNarrow ? 0 : -1;
   if (isNarrow) byId("pinned").append(card);
   else byId("differs").before(card);
 }

@@ -78,7 +78,8 @@ function links(found, run) {
     const cause = run.numbered.get(event.cause);
     const above = rowOf.get(event.cause);
     if (carries(event)) {
-      for (const number of [...event.from ?? [], event.cause]) signs[0].push([rowOf.get(number), row]);
+      const parents = [...event.from ?? [], event.cause];
+      signs[0].push(...parents.map((number) => [rowOf.get(number), row]));
     } else if (event.kind === "request-started") {
       signs[1].push(cause && carries(cause) ? [above, row] : [row, above]);
     } else {
@@ -94,7 +95,7 @@ function links(found, run) {
   return signs.flat().filter(([upper, lower]) => upper && lower && upper !== lower);
 }
 
-/** Sorts rows from the sources to the subscriber. A sign that contradicts surer ones is left out. */
+/** Sorts rows from the sources to the subscriber. What contradicts surer signs is left out. */
 function inOrder(found, run) {
   const above = new Map(found.map((row) => [row, new Set()]));
   const isAbove = (upper, lower) => {
@@ -118,7 +119,9 @@ function inOrder(found, run) {
 /** The rows of a run by name, after adding those that are new to all rows. */
 function updateRows(run) {
   const key = `${stage.part} ${[...stage.flags].sort().join()}`;
-  const now = inOrder(rowsOf(run), run);
+  // A run is drawn often, and its rows stay the same.
+  run.rows ??= inOrder(rowsOf(run), run);
+  const now = run.rows;
   if (rows.key !== key) {
     Object.assign(rows, { key, all: now.map((row) => row.name), high: new Set() });
   }

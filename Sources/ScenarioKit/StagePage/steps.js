@@ -1,4 +1,4 @@
-// Stepping through a run: by events, instants and lanes, with buttons, keys and swipes, and by itself.
+// Stepping through a run by events, instants and lanes: with buttons, keys and swipes, and by itself.
 
 /** Goes to a moment, with notes about it. */
 function go(moment, { lines = [], isQuiet = false } = {}) {
@@ -42,7 +42,8 @@ function followLane(lane) {
 
 /** The last of the events that only prepare what follows: subscriptions, and demand. */
 function lastSetup() {
-  const first = stage.run.events.findIndex(({ kind }) => !["subscription", "request"].includes(kind));
+  const first = stage.run.events.findIndex(({ kind }) =>
+    !["subscription", "request"].includes(kind));
   return stage.run.events[first - 1] ?? beforeStart;
 }
 

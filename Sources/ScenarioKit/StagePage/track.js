@@ -48,12 +48,12 @@ const timesHeight = 24;
 const mostOfLabel = 16;
 
 /** The time that a thing stands at: where it's moved to, or where the run has it. */
-const timeOf = (thing) => stage.moves.has(thing.address) ? stage.moves.get(thing.address) : thing.time;
+const timeOf = ({ address, time }) => stage.moves.has(address) ? stage.moves.get(address) : time;
 
 /** A handle stands at the far right if its thing never comes. */
 const placeOf = (thing) => timeOf(thing) == null ? axis.never : xOf(timeOf(thing));
 
-/** From where to where a handle and its label reach. A label at the right edge stands left of it. */
+/** What a handle and its label cover. At the right edge, the label stands left of the handle. */
 function reachOf(thing, label) {
   const x = placeOf(thing);
   const width = Math.min(mostOfLabel, label.length) * letter + 6;
@@ -90,7 +90,7 @@ function drawTrack() {
     const labels = new Map(things.map((thing) => [thing, labelOf(thing, things)]));
     const lineHeight = [...labels.values()].some(Boolean) ? 38 : 30;
     const count = 1 + Math.max(...things.map((thing) => track.lines.get(thing.address) ?? 0));
-    const first = y + (axis.isWide ? 0 : 14) + lineHeight - 14;
+    const first = y + (axis.isWide ? 0 : 17) + lineHeight - 14;
     group.append(draw("text", {
       class: "lane", x: axis.isWide ? 12 : 8, y: axis.isWide ? first + 4 : y + 11,
     }, draw("title", {}, name), shortened(name, nameRoom())));
@@ -138,7 +138,7 @@ function drawTimes(group) {
 function placeHandle(thing, y, label, room) {
   let handle = track.handles.get(thing.address);
   if (!handle) {
-    handle = make("div", { class: `handle ${thing.kind}`, role: "slider", tabindex: 0 },
+    handle = make("div", { class: `handle ${thing.kind}`, "data-address": thing.address },
       make("span", {}));
     handle.addEventListener("keydown", (event) => onHandleKey(event, thing.address));
     handle.addEventListener("dblclick", () => move(thing.address, undefined));
@@ -267,13 +267,12 @@ function onHandleKey(event, address) {
 function handleNear(event) {
   const box = byId("stage").getBoundingClientRect();
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-  let [best, distance] = [null, 26];
+  let [best, distance] = [null, 28];
   for (const [address, handle] of track.handles) {
     if (handle.classList.contains("fixed")) continue;
     const spot = handle.getBoundingClientRect();
     const middle = spot.top + spot.height / 2 - box.top;
-    if (Math.abs(y - middle) > 20) continue;
-    const away = Math.abs(x - placeOf(thingAt(address)));
+    const away = Math.hypot(x - placeOf(thingAt(address)), y - middle);
     if (away < distance) [best, distance] = [address, away];
   }
   return best && { address: best, x };

@@ -65,7 +65,7 @@
     if (isLoaded) tell({ address: location.hash });
     else frame.src = new URL(location.hash, frame.src).href;
     for (const link of [button, still]) link.hash = location.hash;
-    (frame.offsetParent ? frame : still).scrollIntoView({ block: "center" });
+    (frame.offsetParent ? frame : still).scrollIntoView({ block: "end" });
   };
   addEventListener("hashchange", showEvent);
   showEvent();
