@@ -297,7 +297,8 @@ function watchPointer(area) {
     if (!thing) return;
     const x = event.clientX - area.getBoundingClientRect().left - offset;
     // At the right edge, it never comes.
-    const isNever = thing.latest == null && x > axis.never - 10;
+    const canBeNever = timesOf(thing)?.includes(null) ?? thing.latest == null;
+    const isNever = canBeNever && x > axis.never - 10;
     const [earliest] = boundsOf(thing);
     track.held.x = isNever ? axis.never : Math.min(axis.never, Math.max(xOf(earliest), x));
     // A drag counts from where it began, so what was pushed comes back.

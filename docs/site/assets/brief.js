@@ -60,7 +60,7 @@
       tell?.(data);
     });
     frame.src = frame.dataset.src.replace("?brief", `?brief&theme=${theme()}`);
-    frame.hidden = false;
+    (section ?? frame).hidden = false;
     new MutationObserver(() => frame.contentWindow.postMessage({ theme: theme() }, "*"))
       .observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
   }

@@ -15,7 +15,7 @@ struct Arrangements {
       let distance: Int64
 
       func allows(_ time: Int64?, after earlier: Int64?) -> Bool {
-        guard let time, let earlier else { return time == nil }
+        guard let time, let earlier else { return true }
         return time >= earlier + distance
       }
     }
@@ -143,7 +143,8 @@ extension StageRun.Thing {
     source != nil && source == other.source
   }
 
-  /// The times of a thing: its usual one, each multiple of the step, and never.
+  /// The times of a thing: its usual one, each multiple of the step, and never. A source always ends
+  /// if it usually does, because a run with a timer might go on for ever.
   ///
   /// - Parameter others: The things of its source, which may push it.
   fileprivate func times(with others: [Self], step: Int64, longest: Int64) -> [Int64?] {
@@ -152,6 +153,6 @@ extension StageRun.Thing {
     let first = (earliest + step - 1) / step * step
     let steps = first > last ? [] : Array(stride(from: first, through: last, by: Int(step)))
     let all = Set(steps).union([usual]).sorted()
-    return latest == nil ? all + [nil] : all
+    return latest == nil && source == nil ? all + [nil] : all
   }
 }

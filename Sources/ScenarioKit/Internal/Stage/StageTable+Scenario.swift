@@ -83,14 +83,20 @@ extension StageTable {
           Variation(moves: moves.filter { run.moves($0) }), tellsStates: false, &code)
       }
     }
+    var kept: [StageEnding] = []
     for ending in endings {
       guard let variation = try? Variation(ending) else { continue }
-      add(
-        part.run(variation, tellsStates: false, &code), moves: ending.moves, fault: ending.fault,
-        schedule: ending.schedule)
+      let run = part.run(variation, tellsStates: false, &code)
+      // A timer that nothing stops would fill the page.
+      guard run.events.count + run.waits.count <= Self.mostOfEnding else { continue }
+      add(run, moves: ending.moves, fault: ending.fault, schedule: ending.schedule)
+      kept.append(ending)
     }
-    add(endings)
+    add(kept)
   }
+
+  /// The most events and waits of another ending.
+  private static let mostOfEnding = 2_000
 
   /// The most arrangements of a part, if the user doesn't choose a step.
   private static let usualMost = 500

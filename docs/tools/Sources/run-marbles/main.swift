@@ -85,7 +85,7 @@ scenario.part("remove-duplicates") { world in
 
 scenario.part("zip") { world in
   let tables = world.input("-1-2-3", as: "tables")
-  let meals = world.input("--a--bc", as: "meals")
+  let meals = world.input("--a--b-c", as: "meals")
   world.show(tables.zip(meals) { $0 + $1 })
 }
 
