@@ -310,8 +310,8 @@ class Site:
                 for goal in stage["goals"])
             section += (
                 f"\n{stage['lead']}\n\n`{code}`\n\n"
-                '<div class="marbles" hidden>\n<p>Drag the marbles and the ends, or move them with the'
-                ' tab key and the arrow keys.</p>\n<iframe class="brief"'
+                '<div class="marbles" hidden>\n<p>Drag the round marbles, or choose one with the'
+                ' tab key and move it with the arrow keys.</p>\n<iframe class="brief"'
                 f' data-src="{address}?brief&amp;tell=output" title="A stage: move the marbles of'
                 f' {stage["part"]}"></iframe>\n<p role="status"></p>\n<ul class="goals">{goals}</ul>\n'
                 f'<p class="whole"><a href="{address}">The whole stage</a>, with its code</p>\n</div>\n')

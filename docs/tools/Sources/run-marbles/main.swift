@@ -9,10 +9,10 @@ struct Lost: Error {}
 
 extension World {
   /// An input whose marbles a reader moves. A sign stands for 100 ms.
-  func input(_ marbles: String, _ values: [Character: String] = [:], as name: String)
-    -> some Publisher<String, Never>
-  {
-    hot(marbles, values, frame: .milliseconds(100), as: name).lane(name)
+  func input(
+    _ marbles: String, _ values: [Character: String] = [:], as name: String, line: Int = #line
+  ) -> some Publisher<String, Never> {
+    hot(marbles, values, frame: .milliseconds(100), as: name).lane(name, line: line)
   }
 
   /// An input that ends with an error.
@@ -21,8 +21,8 @@ extension World {
   }
 
   /// Shows what comes out.
-  func show(_ output: some Publisher<String, some Error>) {
-    output.lane("output")
+  func show(_ output: some Publisher<String, some Error>, line: Int = #line) {
+    output.lane("output", line: line)
       .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       .store(in: &cancellables)
   }
