@@ -42,7 +42,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 .PHONY: help list run run-all play exercise exercises server new build test record accept docs format \
 	lint check api docs-check messages soak sanitize leaks slow-tests tools-test recipes- \
 	test exercises-check outside-test peers-test release-check server-test workflow-check \
-	player-test play-test site-check bench-floors site reference bench bench-peers bench-typecheck
+	player-test play-test site-check bench-floors site film reference bench bench-peers bench-typecheck
 
 ##@ Try it
 
@@ -237,6 +237,9 @@ bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
 site: ## build the pages as a site, with players of all runs: .build/site/index.html
 	@docs/site/build.sh $(SCENARIOS)
+
+film: ## film the home page's stage for README, in Chromium
+	@docs/site/film.sh
 
 # The libraries that users import. Each has a page of its own, in its folder's .docc.
 LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline \

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import stepping
 import surroundings
+import table
 import view
 from page import Page
 from run import Run, axe_core, passes
@@ -44,7 +45,7 @@ def test_plan(runs):
     """
     runs = sorted(runs, key=length)
     shapes = {len(run.parts) > 1: run for run in runs}
-    return [(run, TESTS_OF_RUNS + (TESTS_OF_PAGE if run in shapes.values() else []))
+    return [(run, TESTS_OF_RUNS + table.TESTS + (TESTS_OF_PAGE if run in shapes.values() else []))
             for run in runs]
 
 

@@ -18,9 +18,7 @@ mkdir -p "$players"
 for scenario in "$@"; do
   "$bin/$scenario" --player "$players/$scenario.html" >/dev/null
 done
-# What the home page opens with.
-"$bin/search-as-you-type" --player "$players/home.html" --part 1 --only responses --without-switch \
-  >/dev/null
+docs/site/home.sh "$bin" "$players/home.html"
 EXAMPLE_PLAYERS="$PWD/$players/operators" swift test --skip-build --filter '^OperatorPagesTests\.' \
   >"$players/log.txt" 2>&1 || {
   cat "$players/log.txt" >&2

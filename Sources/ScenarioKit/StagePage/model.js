@@ -75,6 +75,8 @@ function prepared(run) {
     former = event;
     return event;
   });
+  // A table has that of the usual run only.
+  run.hasStates = run.events[0]?.pending != null;
   run.numbered = new Map(run.events.map((event) => [event.number, event]));
   addOrigins(run);
   return run;

@@ -28,7 +28,12 @@ const threadName = (thread) => thread === "world" ? "the world's thread"
   : thread === "main" ? "the main queue" : `the queue ${thread}`;
 
 function showNow() {
-  const { events } = stage.run;
+  const { events, hasStates } = stage.run;
+  if (events.length && !hasStates) {
+    byId("now").replaceChildren(make("p", { class: "none" },
+      "This page has it for the usual times only. With make play, each run has it."));
+    return;
+  }
   const now = eventNow() ?? nothing;
   const waiting = [...now.pending.map(pendingItem), ...more(now.pendingLeftOut)];
   const kept = [...now.kept.map(({ keeper, values }) => item(keeper, values.join(", "))),

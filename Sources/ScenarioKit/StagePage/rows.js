@@ -119,7 +119,9 @@ function inOrder(found, run) {
 /** The rows of a run by name, after adding those that are new to all rows. */
 function updateRows(run) {
   const key = `${stage.part} ${[...stage.flags].sort().join()}`;
-  const now = inOrder(rowsOf(run), run);
+  // A run is drawn often, and its rows stay the same.
+  run.rows ??= inOrder(rowsOf(run), run);
+  const now = run.rows;
   if (rows.key !== key) {
     Object.assign(rows, { key, all: now.map((row) => row.name), high: new Set() });
   }

@@ -138,7 +138,7 @@ function drawTimes(group) {
 function placeHandle(thing, y, label, room) {
   let handle = track.handles.get(thing.address);
   if (!handle) {
-    handle = make("div", { class: `handle ${thing.kind}`, role: "slider", tabindex: 0 },
+    handle = make("div", { class: `handle ${thing.kind}`, "data-address": thing.address },
       make("span", {}));
     handle.addEventListener("keydown", (event) => onHandleKey(event, thing.address));
     handle.addEventListener("dblclick", () => move(thing.address, undefined));
