@@ -60,6 +60,7 @@ const nothing = {
  * going on after an event if it's as before. Numbers of other events are distances in the data.
  */
 function prepared(run) {
+  run.hasStates = run.events[0]?.pending != null;
   let former = { number: 0, ...nothing };
   run.events = run.events.map((data) => {
     const event = { ...data, number: former.number + 1 + (data.skipped ?? 0) };
@@ -76,7 +77,6 @@ function prepared(run) {
     return event;
   });
   // A table has that of the usual run only.
-  run.hasStates = run.events[0]?.pending != null;
   run.numbered = new Map(run.events.map((event) => [event.number, event]));
   addOrigins(run);
   return run;
