@@ -486,7 +486,7 @@ def copying(browser, origin):
         texts = browser.driver.execute_script(
             "return [...document.querySelectorAll('[data-clipboard-text]')]"
             ".map((button) => button.dataset.clipboardText)")
-    if texts[:1] != ["swift run retry-then-fallback --part 5"]:
+    if texts[:1] != ["make play SCENARIO=search-as-you-type"]:
         return [f"the command isn't copied without its prompt: {texts}"]
     return []
 

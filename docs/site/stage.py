@@ -392,24 +392,16 @@ class Site:
     def with_start(self, text):
         """Opens the home page with a stage in the place of README's moving picture.
 
-        Without scripts, two pictures tell what it shows: the wrong order, and the one that's mended.
+        Without scripts, the picture stays.
         """
         picture = re.search(r"<picture>\n  <source .+drag-dark\.webp.+\n  <img .+\n</picture>\n", text)
         if not picture:
             fail(f"{HOME} doesn't begin with its moving picture")
-        folder = "docs/pictures/search-as-you-type"
-        stills = [f"{folder}/{name}a-slow-response-to-an-old-query.svg" for name in ("variant-", "")]
-        for still in stills:
-            if still not in self.files:
-                fail(f"there's no {still} for readers without scripts")
-        images = "".join(
-            f'<figure><img src="{still}" alt=""><figcaption>{words}</figcaption></figure>'
-            for still, words in zip(stills, ("With flatMap", "With switchToLatest")))
         frame = (
             '<p class="lead">Drag the old response past the new one.</p>\n'
             '<iframe class="brief" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
             '&amp;move=GET+/search?q%3Dsw+to+800ms" title="A stage: drag the response to sw"></iframe>\n'
-            f"<noscript>{images}</noscript>\n"
+            f"<noscript>{picture.group(0)}</noscript>\n"
             '<p class="whole"><a href="players/search-as-you-type.html#part=1&amp;flag=without-switch">'
             "The whole stage</a>, with its code</p>\n")
         return text.replace(picture.group(0), f'<div class="start">\n{frame}</div>\n', 1)

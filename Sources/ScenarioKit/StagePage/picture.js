@@ -114,7 +114,8 @@ function drawLife(life, { y, right }, { run, marks, lines, places }) {
     // A mark at the start would cover it.
     const isCovered = shownEvents(life).some((event) => xOfEvent(event) === start);
     const at = start - (isCovered ? 14 : 8);
-    marks.append(draw("path", {
+    // The end of the life before stays in sight.
+    marks.prepend(draw("path", {
       class: "start", d: `M${at} ${y - 6}l9 6l-9 6z`, "data-number": life.events[0].number,
     }));
   }

@@ -1,4 +1,4 @@
-// Stepping through a run by events, instants and lanes: with buttons, keys and swipes, and by itself.
+// Stepping through a run by events, instants and lanes, and playing it: buttons, keys and swipes.
 
 /** Goes to a moment, with notes about it. */
 function go(moment, { lines = [], isQuiet = false } = {}) {
