@@ -1,4 +1,4 @@
-"""Checks the marbles that readers move, on the pages of operators and wherever links lead to them."""
+"""Checks the marbles that readers move, on the pages of operators, and the links to them."""
 
 import itertools
 import json
@@ -27,8 +27,9 @@ return source.arrangementsOf(group).map((times) => {
   const moves = group.addresses.flatMap((address, index) =>
     times[index] === source.usualTime(variant, address) ? []
       : `${address} to ${times[index] === null ? "never" : `${times[index] / 1e6}ms`}`);
+  const kinds = ["value", "finished", "failure"];
   const outcome = source.find(variant, { moves, fault: null, schedule: null }).events
-    .filter(({ lane, kind }) => lane === "output" && ["value", "finished", "failure"].includes(kind))
+    .filter(({ lane, kind }) => lane === "output" && kinds.includes(kind))
     .map(({ kind, text, nanoseconds }) =>
       ({ kind, text: text.replace(/^value /, ""), time: nanoseconds / 1e6 }));
   return { height: 300, moves, outcome };
@@ -100,8 +101,8 @@ def reaches_each_goal(browser, origin, pages):
         for number, stage in enumerate(stages_of(page)):
             name = stage["part"]
             text = (TABLES / f"{name}.html").read_text(encoding="utf-8")
-            goals = enumerate(driver.execute_script(SEARCH, number, driver.execute_script(script, text)))
-            for goal, moves in goals:
+            outcomes = driver.execute_script(script, text)
+            for goal, moves in enumerate(driver.execute_script(SEARCH, number, outcomes)):
                 words = f"{name}, {stage['goals'][goal]['text']}"
                 if not moves:
                     problems.append(
@@ -116,7 +117,7 @@ def reaches_each_goal(browser, origin, pages):
 
 
 def moves_by_hand(browser, origin):
-    """Loses fig to the end with keys, and then brings it back with a pointer, which pushes the end."""
+    """Loses fig to the end with keys, and then pushes both with fi, by a pointer."""
     driver, problems = browser.driver, []
     for width in WIDTHS:
         problems += open_page(browser, origin, "debounce", width)

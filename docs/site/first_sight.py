@@ -42,7 +42,7 @@ const article = document.querySelector("article");
 const small = [...article.querySelectorAll("p, li, td, th, code, span, b")].filter((element) =>
   element.checkVisibility() && [...element.childNodes].some((node) =>
     node.nodeType === Node.TEXT_NODE && node.textContent.trim())
-  && !element.closest("svg, .spoken, .md-annotation, .linenos, [hidden]")
+  && !element.closest("svg, .md-annotation, .linenos, [hidden]")
   && parseFloat(getComputedStyle(element).fontSize) < 12);
 const links = [...article.querySelectorAll(".headerlink")].filter((link) => {
   const heading = link.parentElement;

@@ -63,7 +63,7 @@ struct TimedScript<Output, Failure: Error> {
   }
 
   /// The same events, at the times that a clock's script gives them. A value may come before
-  /// others, but not after the end. The end may come before the usual times of values that are moved.
+  /// others, but not after the end. The end may come before the usual times of moved values.
   ///
   /// - Parameters:
   ///   - script: The clock's script.

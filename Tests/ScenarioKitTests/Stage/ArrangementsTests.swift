@@ -4,7 +4,9 @@ import Testing
 
 /// The times at which a table has the things of a run.
 @Suite struct ArrangementsTests {
-  private func value(_ number: Int, at usual: Int64, before latest: Int64? = nil) -> StageRun.Thing {
+  private func value(_ number: Int, at usual: Int64, before latest: Int64? = nil)
+    -> StageRun.Thing
+  {
     thing("taps value \(number)", value: "\(number)", at: usual, latest: latest)
   }
 

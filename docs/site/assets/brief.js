@@ -29,10 +29,12 @@
   const watchGoals = (section) => {
     const goals = [...section.querySelectorAll("[data-goal]")]
       .map((item) => ({ item, ...JSON.parse(item.dataset.goal) }));
-    const [said, link] = [section.querySelector("[role=status]"), section.querySelector(".whole a")];
+    const said = section.querySelector("[role=status]");
+    const link = section.querySelector(".whole a");
     const address = link.href;
     let timer = 0;
     let fresh = [];
+    let last = "";
     return ({ moves, outcome }) => {
       const words = new URLSearchParams(moves.map((move) => ["move", move]));
       link.href = moves.length ? `${address}#${words}` : address;
@@ -44,9 +46,9 @@
       // A screen reader speaks it, so it waits for the last of several moves.
       clearTimeout(timer);
       timer = setTimeout(() => {
-        const text = [inWords(outcome), ...fresh].join(" ");
-        if (said.textContent !== text) said.textContent = text;
-        fresh = [];
+        const words = inWords(outcome);
+        if (words !== last || fresh.length) said.textContent = [words, ...fresh].join(" ");
+        [last, fresh] = [words, []];
       }, 250);
     };
   };

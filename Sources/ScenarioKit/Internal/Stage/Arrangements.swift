@@ -3,7 +3,7 @@ import VirtualTime
 /// The times that a table has things at.
 ///
 /// If there's room, it has all arrangements of all things. Else it has all arrangements of the
-/// responses, and each other thing on its own. If that's too much as well, each thing is on its own.
+/// responses, and each other thing on its own. If that's still too much, each thing is on its own.
 struct Arrangements {
   /// Things that can be moved together. Those of one source keep their order.
   struct Group {
@@ -143,8 +143,8 @@ extension StageRun.Thing {
     source != nil && source == other.source
   }
 
-  /// The times of a thing: its usual one, each multiple of the step, and never. A source always ends
-  /// if it usually does, because a run with a timer might go on for ever.
+  /// The times of a thing: its usual one, each multiple of the step, and never. A source's things
+  /// always come, because without its end, a run with a timer might go on forever.
   ///
   /// - Parameter others: The things of its source, which may push it.
   fileprivate func times(with others: [Self], step: Int64, longest: Int64) -> [Int64?] {
