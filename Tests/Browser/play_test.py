@@ -113,7 +113,7 @@ def a_mouse_drags(play):
     play.open()
     before = play.state
     ActionChains(play.browser.driver).click_and_hold(play.handle(VALUE_2)) \
-        .move_by_offset(60, 0).move_by_offset(60, 0).release().perform()
+        .move_by_offset(15, 0).move_by_offset(15, 0).release().perform()
     state = play.until(
         lambda state: time_of(state, VALUE_2) != "200 ms", "the mouse moves nothing")
     state = play.until(lambda state: " to " in state["hash"], "the address doesn't know the move")
