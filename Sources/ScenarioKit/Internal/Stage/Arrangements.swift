@@ -3,9 +3,9 @@ import VirtualTime
 /// The times that a table has things at.
 ///
 /// If there's room, it has all arrangements of all things. Else it has all arrangements of the
-/// responses, and each other thing on its own. If that's too much as well, each thing is on its own.
+/// responses, and each other thing on its own. If that's too much as well, each is on its own.
 struct Arrangements {
-  /// Things that can be moved together, and the times of each in nanoseconds; `nil` stands for never.
+  /// Things that can be moved together, and the times of each in nanoseconds; `nil` is never.
   struct Group {
     let addresses: [String]
     let times: [[Int64?]]
