@@ -27,12 +27,16 @@ EXAMPLE_PLAYERS="$PWD/$players/operators" swift test --skip-build --filter '^Ope
 }
 rm "$players/log.txt"
 
-marbles=.build/site-marbles
-rm -rf "$marbles"
-swift run --package-path docs/tools run-marbles "$marbles"
+# The pages of operators have stages of their own.
+mkdir "$players/marbles"
+swift build --disable-build-manifest-caching --package-path docs/tools --product run-marbles
+marbles=$(swift build --package-path docs/tools --show-bin-path)/run-marbles
+"$marbles" --parts | while read -r number part; do
+  "$marbles" --player "$players/marbles/$part.html" --part "$number" --step 100ms >/dev/null
+done
 
 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python docs/site/stage.py \
-  "$staging" .build/site "$players" "$marbles"
+  "$staging" .build/site "$players"
 log=.build/site-source/log.txt
 # The generator announces its successor in each build; CONTRIBUTING.md knows about it.
 NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict \

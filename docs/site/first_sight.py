@@ -42,7 +42,7 @@ const article = document.querySelector("article");
 const small = [...article.querySelectorAll("p, li, td, th, code, span, b")].filter((element) =>
   element.checkVisibility() && [...element.childNodes].some((node) =>
     node.nodeType === Node.TEXT_NODE && node.textContent.trim())
-  && !element.closest("svg, .spoken, .md-annotation, .linenos, [hidden]")
+  && !element.closest("svg, .md-annotation, .linenos, [hidden]")
   && parseFloat(getComputedStyle(element).fontSize) < 12);
 const links = [...article.querySelectorAll(".headerlink")].filter((link) => {
   const heading = link.parentElement;
@@ -301,11 +301,15 @@ def recipes(browser, origin):
     return problems
 
 
+def axe_source():
+    [file] = glob.glob(f"{sys.prefix}/lib/python3*/site-packages/axe_playwright_python/axe.min.js")
+    return Path(file).read_text(encoding="utf-8")
+
+
 def accessibility(browser, origin):
     """What axe-core finds on a page of each kind, and texts and gaps that it doesn't look for."""
     driver, problems = browser.driver, []
-    [file] = glob.glob(f"{sys.prefix}/lib/python3*/site-packages/axe_playwright_python/axe.min.js")
-    axe = Path(file).read_text(encoding="utf-8")
+    axe = axe_source()
     # Each browser takes one scheme on phones, and the other one on desktops.
     is_disk = origin.startswith("file:")
     for device in WINDOWS:

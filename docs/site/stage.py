@@ -3,7 +3,7 @@
 The staged tree mirrors the repository, so that relative links keep their form. A file such as
 `Scenarios/decode-user/main.swift` becomes the page `Scenarios/decode-user/main.swift.html`.
 
-Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER MARBLES_FOLDER
+Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER
 """
 
 import base64
@@ -55,10 +55,10 @@ def compressed(runs):
 class Site:
     """The pages that are staged, and those that are still to be made."""
 
-    def __init__(self, staging, players, marbles):
+    def __init__(self, staging, players):
         self.staging = staging
         self.players = players
-        self.marbles = marbles
+        self.marbles = json.loads((HERE / "marbles.json").read_text(encoding="utf-8"))
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -290,37 +290,39 @@ class Site:
         return linked
 
     def with_marbles(self, text, operator):
-        """Puts marbles that a reader moves above the code of the example.
+        """Puts stages above the code of the example, on which a reader moves what comes in.
 
-        A table `throttle--first.json` has another diagram for the page of `throttle`. Links to the
-        marbles name the heading of the example, which code hosts have too.
+        Without scripts, the pictures of the page show the operator.
         """
-        tables = self.tables(operator)
-        if not tables:
+        stages = self.stages(operator)
+        if not stages:
             return text
         heading = "\n## Example\n"
         if text.count(heading) != 1:
             fail(f"docs/operators/{operator}.md has no heading 'Example' for the marbles")
         section = "\n### Move the marbles\n"
-        for path in tables:
-            table = path.read_text(encoding="utf-8")
-            data = json.loads(table)
-            variant = path.stem.partition("--")[2]
-            key = f"marbles-{variant}" if variant else "marbles"
-            code = "".join(line.strip() for line in data["code"].splitlines())
+        for stage in stages:
+            self.pages_of_players[f"marbles/{stage['part']}.html"] = f"docs/operators/{operator}.md"
+            address = f"../../players/marbles/{stage['part']}.html"
+            code = "".join(line.strip() for line in stage["code"].splitlines())
+            goals = "".join(
+                f'<li data-goal="{html.escape(json.dumps(goal))}">{goal["text"]}</li>'
+                for goal in stage["goals"])
             section += (
-                f"\n{data['lead']}\n\n`{code}`\n\n"
-                f'<div class="movable" data-key="{key}"><script type="application/json">'
-                + table.replace("<", "\\u003c") + "</script></div>\n")
+                f"\n{stage['lead']}\n\n`{code}`\n\n"
+                '<div class="marbles" hidden>\n<p>Drag the round marbles, or choose one with the'
+                ' tab key and move it with the arrow keys.</p>\n<iframe class="brief"'
+                f' data-src="{address}?brief&amp;tell=output" title="A stage: move the marbles of'
+                f' {stage["part"]}"></iframe>\n<p role="status"></p>\n<ul class="goals">{goals}</ul>\n'
+                f'<p class="whole"><a href="{address}">The whole stage</a>, with its code</p>\n</div>\n')
         section += (
             "\n<noscript><p>To move marbles here, this page needs JavaScript.</p></noscript>\n"
             "\n### In code\n")
         return text.replace(heading, heading + section)
 
-    def tables(self, operator):
-        """The tables of an operator's movable marbles, if it has any."""
-        return [*self.marbles.glob(f"{operator}.json"),
-                *sorted(self.marbles.glob(f"{operator}--*.json"))]
+    def stages(self, operator):
+        """The stages of an operator's page: `throttle--first` is another one of `throttle`."""
+        return [stage for stage in self.marbles if stage["part"].split("--")[0] == operator]
 
     def marble_links(self, text):
         """Leads from a scenario's page to the marbles of the operators that it uses."""
@@ -328,7 +330,7 @@ class Site:
         operators = re.findall(
             r"\[([^\]]+)\]\((\.\./operators/([^)]+)\.md)\)", listed.group(1) if listed else "")
         links = [f"[{title}]({address}#example)"
-                 for title, address, name in operators if self.tables(name)]
+                 for title, address, name in operators if self.stages(name)]
         return "" if not links else (
             f"What else could happen? Move the marbles of {', '.join(links)}.\n\n")
 
@@ -349,7 +351,7 @@ class Site:
                 f'<a href="{file[:-3]}.html#example">'
                 f'<img src="{self.thumbnail(picture.group(1))}" alt="" loading="lazy">'
                 f"<b>{html.escape(titles)}</b></a><span>{html.escape(plain(purposes))}</span>"
-                + ("<em>Move its marbles</em>" if self.tables(file[:-3]) else "") + "</li>\n")
+                + ("<em>Move its marbles</em>" if self.stages(file[:-3]) else "") + "</li>\n")
 
         item = r"^- +\[([^\]]+)\]\(([^)/]+\.md)\): (.+)\n"
         grids, count = re.subn(
@@ -397,7 +399,7 @@ class Site:
             fail(f"{HOME} doesn't begin with its moving picture")
         frame = (
             '<p class="lead">Drag the old response past the new one.</p>\n'
-            '<iframe class="home" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
+            '<iframe class="brief" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
             '&amp;move=GET+/search?q%3Dsw+to+800ms" title="A stage: drag the response to sw"></iframe>\n'
             f"<noscript>{picture.group(0)}</noscript>\n"
             '<p class="whole"><a href="players/search-as-you-type.html#part=1&amp;flag=without-switch">'
@@ -473,9 +475,9 @@ class Site:
 
 def main():
     staging, site = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    players, marbles = Path(sys.argv[3]).resolve(), Path(sys.argv[4]).resolve()
+    players = Path(sys.argv[3]).resolve()
     shutil.rmtree(staging, ignore_errors=True)
-    pages = Site(staging / "pages", players, marbles)
+    pages = Site(staging / "pages", players)
     pages.stage()
     before, after = (round(size / 1000) for size in pages.sizes)
     print(f"site: the players have {after} KB, and {before} KB before their runs were compressed")

@@ -22,11 +22,13 @@ let package = Package(
     // Compares the public symbols with Combine's: `make api`.
     .executableTarget(name: "check-api"),
     .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
-    // Runs operators for the marbles that readers move: `make site`.
+    // Writes the stages on the pages of operators: `make site`.
     .executableTarget(
       name: "run-marbles",
-      dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")]),
-    .testTarget(name: "RunMarblesTests", dependencies: ["run-marbles"]),
+      dependencies: [
+        .product(name: "ScenarioKit", package: "stream-scenarios"),
+        .product(name: "StreamsTesting", package: "stream-scenarios"),
+      ]),
     // The checks of words and of the cost of reading are scripts.
     .testTarget(name: "ScriptTests"),
   ],

@@ -7,6 +7,7 @@ function showScreen() {
   const compared = isBrief ? mending.right : isUsual() ? null : stage.usual;
   const usual = compared && !predict.isOn ? screenAfter(compared, compared.events.length) : null;
   const final = predict.isOn ? fields : screenAfter(stage.run, stage.run.events.length);
+  byId("screen-card").hidden = isBrief && !final.size;
   screen.replaceChildren(...[...final.keys()].map((label) => {
     const field = fields.get(label);
     const differs = usual && usual.get(label)?.text !== final.get(label).text

@@ -263,7 +263,7 @@ function render({ rescales = false } = {}) {
   picture = drawRun(stage.run, named);
   show("picture", picture.height, picture.group);
   showMoment();
-  tellHeight();
+  tellPage();
 }
 
 /** On a phone, what the user sees stands below the track, so that it's in view while one drags. */

@@ -132,16 +132,40 @@ class TableSource {
     return variant?.groups.find((group) => group.addresses.includes(address));
   }
 
+  /** The arrangements of a group in the order of the table: the times of its things in each. */
+  arrangementsOf(group) {
+    const isAllowed = (order, row, time) => !order || time >= row[order.thing] + order.distance;
+    group.all ??= group.times.reduce((rows, times, index) =>
+      rows.flatMap((row) => times.filter((time) => isAllowed(group.orders[index], row, time))
+        .map((time) => [...row, time])), [[]]);
+    return group.all;
+  }
+
+  /** The times of a group's things with some moves. */
+  timesWith(moves, group, variant) {
+    return group.addresses.map((address) =>
+      moves.has(address) ? moves.get(address) : this.usualTime(variant, address));
+  }
+
   /**
-   * Leaves what the page has together with a thing that moves: the moves of its group, and no fault
-   * and no other order.
+   * The times of all things in the arrangement that has one nearest to a time. Of several such
+   * arrangements, that's the one in which the others are moved least.
    */
-  fit(choice, address) {
-    const group = this.groupOf(this.variant(choice), address);
-    for (const other of [...choice.moves.keys()]) {
-      if (!group?.addresses.includes(other)) choice.moves.delete(other);
-    }
-    Object.assign(choice, { fault: null, schedule: null });
+  arrange(choice, address, time) {
+    const variant = this.variant(choice);
+    const group = this.groupOf(variant, address);
+    const own = group.addresses.indexOf(address);
+    const now = this.timesWith(choice.moves, group, variant);
+    const away = (one, other) => Math.abs((one ?? 1e15) - (other ?? 1e15));
+    const least = (rows, distance) => rows.reduce((best, row) => {
+      const mine = distance(row);
+      return best && best.mine <= mine ? best : { row, mine };
+    }, null).row;
+    const all = this.arrangementsOf(group);
+    const nearest = least(all, (row) => away(row[own], time))[own];
+    const row = least(all.filter((row) => row[own] === nearest), (row) =>
+      row.reduce((sum, other, index) => sum + away(other, now[index]), 0));
+    return new Map(row.map((other, index) => [group.addresses[index], other]));
   }
 
   find(variant, { moves, fault, schedule }) {
@@ -154,14 +178,10 @@ class TableSource {
     const group = variant.groups.find(({ addresses }) =>
       [...moved.keys()].every((address) => addresses.includes(address)));
     if (!group) return null;
-    const times = group.addresses.map((address) =>
-      moved.has(address) ? moved.get(address) : this.usualTime(variant, address));
-    let cell = 0;
-    for (const [index, time] of times.entries()) {
-      const place = group.times[index].indexOf(time);
-      if (place < 0) return null;
-      cell = cell * group.times[index].length + place;
-    }
+    const times = this.timesWith(moved, group, variant);
+    group.cells ??= new Map(this.arrangementsOf(group).map((row, cell) => [row.join(), cell]));
+    const cell = group.cells.get(times.join());
+    if (cell == null) return null;
     const shape = group.shapes[cell];
     // The arrangements of the same shape before this one.
     const number = () => group.shapes.slice(0, cell).filter((other) => other === shape).length;
@@ -198,7 +218,7 @@ class TableSource {
         return event;
       }),
       waits: shape[1].map((index) => timed(waits[index], "start", "end")),
-      things: shape[2].map((index) => timed(things[index], "time", things[index].kind === "response" ? "earliest" : "")),
+      things: shape[2].map((index) => timed(things[index], "time", "earliest", "latest")),
       outcome: shape[3].map((index) => texts[index]),
       problems: shape[4].map((index) => texts[index]),
     };

@@ -55,9 +55,17 @@ function arrive() {
 /** Whether only what can be moved, the picture and the user's screen are shown. */
 const isBrief = arrival.options.has("brief");
 
-/** Tells the page around a frame how much room the stage needs. */
-function tellHeight() {
-  if (isBrief) window.parent.postMessage({ height: document.body.scrollHeight }, "*");
+/**
+ * Tells the page around a frame how much room the stage needs, what's moved, and what came out of
+ * the lane that it asks for.
+ */
+function tellPage() {
+  if (!isBrief) return;
+  const outcome = stage.run.events
+    .filter((event) => event.lane === arrival.options.get("tell") && carries(event))
+    .map((event) => ({ kind: event.kind, text: wordsOf(event), time: event.nanoseconds / 1e6 }));
+  const { moves } = variationOf(stage);
+  window.parent.postMessage({ height: document.body.scrollHeight, moves, outcome }, "*");
 }
 
 function watchSurroundings() {

@@ -4,7 +4,7 @@
 const rowNameOf = (thing) =>
   thing.kind === "action" ? "actions"
     : thing.kind === "response" ? placeIn(thing.address.replace(/^(chunk \d+|the end) of /, ""))
-    : thing.address.replace(/^the end of /, "").replace(/ value \d+( #\d+)?$/, "$1");
+    : thing.source;
 
 /** The rows of the track, each with its things. */
 function trackRows(things) {
@@ -40,7 +40,7 @@ function actionLabel(thing, group) {
 function labelOf(thing, group = trackRows(stage.run.things).get(rowNameOf(thing))) {
   if (thing.kind === "response") return responseLabel(thing, group);
   if (thing.kind === "action") return actionLabel(thing, group);
-  return thing.address.startsWith("the end of ") ? "end" : thing.value;
+  return thing.value ?? "end";
 }
 
 const track = { handles: new Map(), lines: new Map(), held: null };
@@ -168,13 +168,51 @@ function placeHandle(thing, y, label, room) {
 
 const thingAt = (address) => stage.run.things.find((thing) => thing.address === address);
 
-/** Moves a thing to a time in nanoseconds; `null` for never, and `undefined` for its usual time. */
-function move(address, time) {
-  const usual = stage.usual?.things.find((thing) => thing.address === address);
-  if (time === undefined || time === usual?.time) stage.moves.delete(address);
-  else stage.moves.set(address, time);
-  source.fit?.(stage, address);
-  rerun();
+/** The things of a source, which keep their order. */
+const seriesOf = (thing) => thing.source
+  ? stage.run.things.filter((other) => other.source === thing.source) : [thing];
+
+/** The first and the last time of a thing, which pushes those of its source along. */
+function boundsOf(thing) {
+  const series = seriesOf(thing);
+  return [Math.min(...series.map(({ earliest }) => earliest)),
+    Math.max(...series.map(({ latest }) => latest ?? Infinity))];
+}
+
+const usualTimes = () => new Map(stage.usual.things.map((thing) => [thing.address, thing.time]));
+
+/** The moves after one more. A thing pushes those of its source along, unless it never comes. */
+function pushed(address, time, moves) {
+  const isEnd = (thing) => thing.value == null;
+  const series = seriesOf(thingAt(address)).sort((one, other) =>
+    one.usual - other.usual || isEnd(one) - isEnd(other));
+  const place = series.findIndex((thing) => thing.address === address);
+  const usual = usualTimes();
+  const result = new Map([...moves, [address, time]]);
+  series.forEach((thing, index) => {
+    const now = moves.has(thing.address) ? moves.get(thing.address) : usual.get(thing.address);
+    const isInTheWay = index < place ? now > time : now < time;
+    if (time !== null && now !== null && isInTheWay) result.set(thing.address, time);
+  });
+  return result;
+}
+
+/**
+ * Moves a thing to a time in nanoseconds; `null` for never, and `undefined` for its usual time. What
+ * it pushes goes on from where it is with some moves.
+ */
+function move(address, time, moves = stage.moves) {
+  if (timesOf({ address }) === null) return;
+  const before = JSON.stringify(variationOf(stage));
+  const usual = usualTimes();
+  const target = time === undefined ? usual.get(address) : time;
+  const times = source.arrange?.({ ...stage, moves }, address, target)
+    ?? pushed(address, target, moves);
+  stage.moves = new Map([...times].filter(([other, time]) => time !== usual.get(other)));
+  // A table has these moves without a fault, and in the usual order.
+  if (source.arrange) Object.assign(stage, { fault: null, schedule: null });
+  if (JSON.stringify(variationOf(stage)) === before) render();
+  else rerun();
 }
 
 /** The step of a pointer: a round number of milliseconds that's about a pixel, and at least one. */
@@ -189,17 +227,14 @@ function pointerStep() {
 const timesOf = ({ address }) => source.timesOf?.(address, stage);
 
 function snapped(thing, time) {
-  const times = timesOf(thing)?.filter((other) => other != null);
-  if (times) {
-    return times.reduce((best, other) =>
-      Math.abs(other - time) < Math.abs(best - time) ? other : best);
-  }
+  if (timesOf(thing)) return time;
   const step = pointerStep();
   const others = stage.run.things.filter((other) => other !== thing).map(timeOf)
     .concat(stage.usual?.things.find((other) => other.address === thing.address)?.time ?? [])
     .filter((other) => other != null && Math.abs(xOf(other) - xOf(time)) < 4);
   const target = others.length ? others[0] : Math.round(time / step) * step;
-  return Math.min(thing.latest ?? Infinity, Math.max(thing.earliest, target));
+  const [earliest, latest] = boundsOf(thing);
+  return Math.min(latest, Math.max(earliest, target));
 }
 
 function onHandleKey(event, address) {
@@ -209,9 +244,10 @@ function onHandleKey(event, address) {
   const step = event.shiftKey ? 1e6 : Math.max(1e6, axis.step / 10);
   const from = time ?? axis.longest;
   const by = (distance) => from + distance * step;
+  const [earliest, latest] = boundsOf(thing);
   const target = {
     ArrowLeft: by(-1), ArrowDown: by(-1), ArrowRight: by(1), ArrowUp: by(1),
-    PageDown: by(-10), PageUp: by(10), Home: thing.earliest,
+    PageDown: by(-10), PageUp: by(10), Home: earliest,
     End: axis.longest, Delete: null, Backspace: undefined,
   };
   if (!(event.key in target)) return;
@@ -224,7 +260,7 @@ function onHandleKey(event, address) {
   const other = next < from ? times?.findLast((other) => other < from && other <= Math.max(next, times[0]))
     : times?.find((other) => other > from && other >= Math.min(next, times.at(-1)));
   if (times) return move(address, other ?? from);
-  move(address, Math.min(thing.latest ?? Infinity, Math.max(thing.earliest, next)));
+  move(address, Math.min(latest, Math.max(earliest, next)));
 }
 
 /** The handle that's nearest to a pointer, if one is near. */
@@ -248,7 +284,7 @@ function watchPointer(area) {
     if (!near) return;
     event.preventDefault();
     const x = placeOf(thingAt(near.address));
-    track.held = { address: near.address, x, offset: near.x - x };
+    track.held = { address: near.address, x, offset: near.x - x, moves: stage.moves };
     area.setPointerCapture(event.pointerId);
     area.classList.add("dragging");
     track.handles.get(near.address).focus({ preventScroll: true });
@@ -256,20 +292,17 @@ function watchPointer(area) {
   area.addEventListener("pointermove", (event) => {
     if (!event.isPrimary) return;
     if (!track.held) return area.classList.toggle("near", Boolean(handleNear(event)));
-    const { address, offset } = track.held;
+    const { address, offset, moves } = track.held;
     const thing = thingAt(address);
     if (!thing) return;
     const x = event.clientX - area.getBoundingClientRect().left - offset;
     // At the right edge, it never comes.
-    if (thing.latest == null && x > axis.never - 10) {
-      track.held.x = axis.never;
-      if (timeOf(thing) == null) return render();
-      return move(address, null);
-    }
-    const target = snapped(thing, timeAt(Math.max(axis.left, x)));
-    track.held.x = Math.min(axis.never, Math.max(xOf(thing.earliest), x));
-    if (target === timeOf(thing)) return render();
-    move(address, target);
+    const canBeNever = timesOf(thing)?.includes(null) ?? thing.latest == null;
+    const isNever = canBeNever && x > axis.never - 10;
+    const [earliest] = boundsOf(thing);
+    track.held.x = isNever ? axis.never : Math.min(axis.never, Math.max(xOf(earliest), x));
+    // A drag counts from where it began, so what was pushed comes back.
+    move(address, isNever ? null : snapped(thing, timeAt(Math.max(axis.left, x))), moves);
   });
   const release = (event) => {
     if (!event.isPrimary || !track.held) return;

@@ -63,7 +63,7 @@ struct TimedScript<Output, Failure: Error> {
   }
 
   /// The same events, at the times that a clock's script gives them. A value may come before
-  /// others, but not after the end.
+  /// others, but not after the end. The end may come before the usual times of moved values.
   ///
   /// - Parameters:
   ///   - script: The clock's script.
@@ -86,17 +86,19 @@ struct TimedScript<Output, Failure: Error> {
           of: .input, address + suffix, address + suffix, place: place, value: event.valueText,
           usual: event.time, in: range, bounds: bounds))
     }
-    let values = events.filter { if case .value = $0.kind { true } else { false } }
-    let lastValue = max(start, values.last?.time ?? start)
+    let values = events.filter { !$0.isEnd }.enumerated().map { index, value in
+      (address: "\(name) value \(index + 1)", event: value)
+    }
+    let lastValue = values.last { !script.moves($0.address + suffix) }?.event.time ?? start
     let end = events.last.flatMap { $0.isEnd ? $0 : nil }.map {
       time(
-        of: $0, "the end of \(name)", in: lastValue...VirtualTime.max,
+        of: $0, "the end of \(name)", in: max(start, lastValue)...VirtualTime.max,
         bounds: .init(after: "its last value"))
     }
     let limit = max(start, end?.time ?? .max)
     let bounds = ScriptedThing.Bounds(after: "its source", before: "the end of \(name)")
-    let moved = values.enumerated().map { index, value in
-      time(of: value, "\(name) value \(index + 1)", in: start...limit, bounds: bounds)
+    let moved = values.map { address, event in
+      time(of: event, address, in: start...limit, bounds: bounds)
     }
     return TimedScript(
       sorted: moved.filter { $0.time != .max }.sortedByTime(\.time) + (end.map { [$0] } ?? []))

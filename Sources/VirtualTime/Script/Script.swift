@@ -176,6 +176,9 @@ package final class Script: Sendable {
     return time
   }
 
+  /// Whether a move names something.
+  package func moves(_ address: String) -> Bool { times[address] != nil }
+
   /// One sentence for each move that isn't made as it's written. Ask at the end of the run.
   package var problems: [String] {
     let things = things

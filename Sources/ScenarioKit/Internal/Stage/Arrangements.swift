@@ -3,19 +3,64 @@ import VirtualTime
 /// The times that a table has things at.
 ///
 /// If there's room, it has all arrangements of all things. Else it has all arrangements of the
-/// responses, and each other thing on its own. If that's too much as well, each is on its own.
+/// responses, and each other thing on its own. If that's too much, each is on its own.
 struct Arrangements {
-  /// Things that can be moved together, and the times of each in nanoseconds; `nil` is never.
+  /// Things that can be moved together. Those of one source keep their order.
   struct Group {
-    let addresses: [String]
-    let times: [[Int64?]]
+    /// What a thing can't come before.
+    struct Order: Encodable {
+      /// The index of an earlier thing.
+      let thing: Int
+      /// How much later it comes at least.
+      let distance: Int64
 
-    /// How many arrangements it has.
-    var count: Int { times.reduce(1) { $0 * $1.count } }
+      func allows(_ time: Int64?, after earlier: Int64?) -> Bool {
+        guard let time, let earlier else { return true }
+        return time >= earlier + distance
+      }
+    }
+
+    let addresses: [String]
+    /// The times of each in nanoseconds, sorted. The last may be `nil`, which stands for never.
+    let times: [[Int64?]]
+    let orders: [Order?]
+
+    /// How many arrangements it has, or one more than a table has room for.
+    var count: Int {
+      func limited(_ count: Int) -> Int { min(count, Arrangements.most + 1) }
+      // For each time of a thing, how many ways there are for those of its source up to it.
+      var ways: [[Int]] = []
+      for (index, order) in orders.enumerated() {
+        guard let order else {
+          ways.append(times[index].map { _ in 1 })
+          continue
+        }
+        var (next, sum) = (0, 0)
+        ways.append(
+          times[index].map { time in
+            let earlier = times[order.thing]
+            while next < earlier.count, order.allows(time, after: earlier[next]) {
+              sum = limited(sum + ways[order.thing][next])
+              next += 1
+            }
+            return sum
+          })
+      }
+      let followed = Set(orders.compactMap { $0?.thing })
+      return ways.indices.filter { !followed.contains($0) }.reduce(1) { product, last in
+        limited(product * ways[last].reduce(0) { limited($0 + $1) })
+      }
+    }
 
     /// The times of each arrangement. The last thing's change first.
     var all: [[Int64?]] {
-      times.reduce([[]]) { rows, times in rows.flatMap { row in times.map { row + [$0] } } }
+      orders.indices.reduce([[]]) { rows, index in
+        rows.flatMap { row in
+          times[index].filter { time in
+            orders[index].map { $0.allows(time, after: row[$0.thing]) } ?? true
+          }.map { row + [$0] }
+        }
+      }
     }
   }
 
@@ -56,29 +101,58 @@ struct Arrangements {
   private static func groupings(
     of things: [StageRun.Thing], step: Int64, end: Int64
   ) -> [[Group]] {
-    let things = things.map { thing in
-      (thing: thing, times: times(of: thing, step: step, longest: end + end / 16))
+    let longest = end + end / 16
+    func group(_ things: [StageRun.Thing]) -> Group {
+      Group(things, step: step, longest: longest)
     }
-    func group(_ chosen: [(thing: StageRun.Thing, times: [Int64?])]) -> Group {
-      Group(addresses: chosen.map(\.thing.address), times: chosen.map(\.times))
-    }
-    let responses = things.filter { $0.thing.kind == .response }
-    let others = things.filter { $0.thing.kind != .response }.map { group([$0]) }
+    let responses = things.filter { $0.kind == .response }
+    let others = things.filter { $0.kind != .response }.map { group([$0]) }
     return [[group(things)], [group(responses)] + others, things.map { group([$0]) }]
   }
 
   private static func count(_ groups: [Group]) -> Int {
-    groups.reduce(0) { sum, group in
-      sum + group.times.reduce(1) { min(most + 1, $0 * $1.count) }
+    groups.reduce(0) { min(most + 1, $0 + $1.count) }
+  }
+}
+
+extension Arrangements.Group {
+  /// - Parameters:
+  ///   - things: What can be moved.
+  ///   - step: The distance between two times of a thing.
+  ///   - longest: The last time, for things that can come at any time.
+  fileprivate init(_ things: [StageRun.Thing], step: Int64, longest: Int64) {
+    // Of two things of one source at one time, the value comes before the end.
+    let things = things.sorted {
+      ($0.usual, $0.value == nil ? 1 : 0) < ($1.usual, $1.value == nil ? 1 : 0)
+    }
+    addresses = things.map(\.address)
+    times = things.map { thing in
+      thing.times(with: things.filter { $0.isOrdered(with: thing) }, step: step, longest: longest)
+    }
+    orders = things.enumerated().map { index, thing in
+      things[..<index].lastIndex { $0.isOrdered(with: thing) }.map {
+        Order(thing: $0, distance: min(step, thing.usual - things[$0].usual))
+      }
     }
   }
+}
 
-  /// The times of a thing: its usual one, each multiple of the step, and never.
-  private static func times(of thing: StageRun.Thing, step: Int64, longest: Int64) -> [Int64?] {
-    let last = min(thing.latest ?? longest, longest)
-    let first = (thing.earliest + step - 1) / step * step
+extension StageRun.Thing {
+  /// Whether two things belong to one source, whose values keep their order.
+  fileprivate func isOrdered(with other: Self) -> Bool {
+    source != nil && source == other.source
+  }
+
+  /// The times of a thing: its usual one, each multiple of the step, and never. A source's things
+  /// always come, because without its end, a run with a timer might go on forever.
+  ///
+  /// - Parameter others: The things of its source, which may push it.
+  fileprivate func times(with others: [Self], step: Int64, longest: Int64) -> [Int64?] {
+    let last = ([self] + others).map { min($0.latest ?? longest, longest) }.max() ?? longest
+    let earliest = ([self] + others).map(\.earliest).min() ?? earliest
+    let first = (earliest + step - 1) / step * step
     let steps = first > last ? [] : Array(stride(from: first, through: last, by: Int(step)))
-    let all = Set(steps).union([thing.usual]).sorted()
-    return thing.latest == nil ? all + [nil] : all
+    let all = Set(steps).union([usual]).sorted()
+    return latest == nil && source == nil ? all + [nil] : all
   }
 }

@@ -9,6 +9,7 @@ struct CodeIndex {
 
   private let sources: SourceFiles
   private var indices: [String: Int?] = [:]
+  private var places: [Timeline.SourceLine: Place?] = [:]
   private(set) var files: [SourceFiles.File] = []
 
   init(_ scenario: Scenario) {
@@ -17,6 +18,13 @@ struct CodeIndex {
   }
 
   mutating func place(of line: Timeline.SourceLine) -> Place? {
+    if let known = places[line] { return known }
+    let place = findPlace(of: line)
+    places[line] = .some(place)
+    return place
+  }
+
+  private mutating func findPlace(of line: Timeline.SourceLine) -> Place? {
     guard let index = index(of: line.fileID),
       let shown = files[index].shownLine(for: line.line)
     else { return nil }

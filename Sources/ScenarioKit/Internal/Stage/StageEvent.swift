@@ -52,19 +52,14 @@ struct StageEvent: Hashable, Encodable {
   /// The line of code that shows it: an index in the page's files, and a line of that file.
   let file: Int?
   let line: Int?
-  // What's going on after the event; `nil` if it's the same as after the event before. Of demands,
-  // only those that have changed are there.
+  // What's going on after the event; `nil` if it's not known, or the same as after the event before.
+  // Of demands, only those that have changed are there.
   private(set) var pending: [Pending]?
-  private(set) var pendingLeftOut: Int?
-  private(set) var kept: [RunState.Kept]?
-  private(set) var keptLeftOut: Int?
+  let pendingLeftOut: Int?
+  let kept: [RunState.Kept]?
+  let keptLeftOut: Int?
   private(set) var requests: [Request]?
-  private(set) var demands: [Demand]?
-
-  /// Leaves out what's going on after the event.
-  mutating func removeState() {
-    (pending, pendingLeftOut, kept, keptLeftOut, requests, demands) = (nil, nil, nil, nil, nil, nil)
-  }
+  let demands: [Demand]?
 
   /// Moves the times out, so that what's left is equal in runs that differ in times only. The time
   /// of an instant is that of its first event.
@@ -88,17 +83,17 @@ extension StageEvent {
   ///
   /// - Parameters:
   ///   - part: The record.
-  ///   - waiting: The work that waited on the clock.
+  ///   - waiting: The work that waited on the clock; `nil` to leave out what's going on.
   ///   - line: The line that begins the part.
   ///   - code: The files that events refer to.
   static func events(
-    of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments, line: Timeline.SourceLine,
+    of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments?, line: Timeline.SourceLine,
     _ code: inout CodeIndex
   ) -> [StageEvent] {
     var places: [Int: CodeIndex.Place] = [:]
     var events: [StageEvent] = []
     let sentences = Timeline.Recording(parts: [part]).sentences(ofPart: 0)
-    let states = RunState.states(of: part, waiting)
+    let states = waiting.map { RunState.states(of: part, $0) }
     for (position, event) in part.events.enumerated() {
       // An event without a line has that of its cause, or that of the part.
       let place =
@@ -108,7 +103,7 @@ extension StageEvent {
       events.append(
         StageEvent(
           event, after: position > 0 ? part.events[position - 1] : nil, sentences[position],
-          place, states[position], formerly: position > 0 ? states[position - 1] : nil))
+          place, states?[position], formerly: position > 0 ? states?[position - 1] : nil))
     }
     return events
   }
@@ -116,10 +111,10 @@ extension StageEvent {
   private init(
     _ event: Timeline.Event, after former: Timeline.Event?, _ sentence: String,
     _ place: CodeIndex.Place?,
-    _ state: RunState, formerly formerState: RunState?
+    _ state: RunState?, formerly formerState: RunState?
   ) {
     func changed<Value: Equatable>(_ path: KeyPath<RunState, Value>) -> Value? {
-      let value = state[keyPath: path]
+      let value = state?[keyPath: path]
       return value == formerState?[keyPath: path] ? nil : value
     }
     let number = event.number
@@ -148,7 +143,7 @@ extension StageEvent {
         lane: $0.lane, name: $0.name, since: $0.since.nanoseconds, progress: $0.progress,
         bytes: $0.bytes)
     }
-    let newDemands = state.demands.filter { formerState?.demands.contains($0) != true }
+    let newDemands = state?.demands.filter { formerState?.demands.contains($0) != true } ?? []
     demands =
       newDemands.isEmpty
       ? nil

@@ -17,11 +17,13 @@ struct StageRun: Encodable {
     let kind: ScriptedThing.Kind
     /// The line of code that decides it; `nil` if the address says enough.
     let place: String?
+    /// The source of an input; `nil` for all else.
+    let source: String?
     // A time that never comes is `nil`.
     let usual: Int64
     private(set) var time: Int64?
     private(set) var earliest: Int64
-    let latest: Int64?
+    private(set) var latest: Int64?
   }
 
   /// A wait of an operator.
@@ -43,13 +45,6 @@ struct StageRun: Encodable {
   /// What the run says about its moves, and what went wrong.
   private(set) var problems: [String] = []
 
-  /// The run without what's going on after each event.
-  var withoutStates: StageRun {
-    var run = self
-    for index in events.indices { run.events[index].removeState() }
-    return run
-  }
-
   /// Moves the times out, so that what's left is equal in runs that differ in times only.
   mutating func moveTimes(to times: inout [Int64]) {
     end.move(to: &times)
@@ -64,8 +59,13 @@ struct StageRun: Encodable {
 
 extension StageRun {
   /// A run of a part.
-  init(_ run: World.Outcome, line: Timeline.SourceLine, _ code: inout CodeIndex) {
-    self.init(run.recording, run.waiting, line: line, &code)
+  ///
+  /// - Parameter tellsStates: Whether it tells what's going on after each event.
+  init(
+    _ run: World.Outcome, line: Timeline.SourceLine, tellsStates: Bool = true,
+    _ code: inout CodeIndex
+  ) {
+    self.init(run.recording, tellsStates ? run.waiting : nil, line: line, &code)
     things = run.script.things.map { Thing($0, deed: run.script.deed(of: $0.address)) }
     end = run.end.nanoseconds
     outcome = run.sweepEnding
@@ -75,7 +75,7 @@ extension StageRun {
 
   /// A record in which nothing can be moved.
   init(
-    _ part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments, line: Timeline.SourceLine,
+    _ part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments?, line: Timeline.SourceLine,
     _ code: inout CodeIndex
   ) {
     events = StageEvent.events(of: part, waiting, line: line, &code)
@@ -93,6 +93,7 @@ extension StageRun.Thing {
     self.deed = deed
     (address, words, place, value) = (thing.address, thing.words, thing.place, thing.value)
     kind = thing.kind
+    source = kind == .input ? thing.series : nil
     usual = thing.usual.nanoseconds
     time = thing.time == .max ? nil : thing.time.nanoseconds
     earliest = thing.range.lowerBound.nanoseconds
@@ -101,7 +102,7 @@ extension StageRun.Thing {
 
   fileprivate mutating func moveTimes(to times: inout [Int64]) {
     time?.move(to: &times)
-    // A response follows its request, and all else has its place in the script.
-    if kind == .response { earliest.move(to: &times) }
+    earliest.move(to: &times)
+    latest?.move(to: &times)
   }
 }

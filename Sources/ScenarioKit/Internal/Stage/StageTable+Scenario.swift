@@ -68,7 +68,7 @@ extension StageTable {
     }
     // Only the usual run tells what's going on after each event, or the table would be ten times as
     // large.
-    let run = part.run(Variation(), &code)
+    let run = part.run(Variation(), tellsStates: true, &code)
     add(run)
     let things = run.things.filter { part.options.movable.contains($0.kind, $0.address) }
     let arrangements =
@@ -79,17 +79,24 @@ extension StageTable {
         let moves = zip(group.addresses, times).map { address, time in
           Move(address, to: time.map { .nanoseconds(Int($0)) } ?? .max)
         }
-        return part.run(Variation(moves: moves.filter { run.moves($0) }), &code).withoutStates
+        return part.run(
+          Variation(moves: moves.filter { run.moves($0) }), tellsStates: false, &code)
       }
     }
+    var kept: [StageEnding] = []
     for ending in endings {
       guard let variation = try? Variation(ending) else { continue }
-      add(
-        part.run(variation, &code).withoutStates, moves: ending.moves, fault: ending.fault,
-        schedule: ending.schedule)
+      let run = part.run(variation, tellsStates: false, &code)
+      // A timer that nothing stops would fill the page.
+      guard run.events.count + run.waits.count <= Self.mostOfEnding else { continue }
+      add(run, moves: ending.moves, fault: ending.fault, schedule: ending.schedule)
+      kept.append(ending)
     }
-    add(endings)
+    add(kept)
   }
+
+  /// The most events and waits of another ending.
+  private static let mostOfEnding = 2_000
 
   /// The most arrangements of a part, if the user doesn't choose a step.
   private static let usualMost = 500
@@ -111,8 +118,10 @@ private struct PartOnStage {
 
   var line: Timeline.SourceLine { part.line }
 
-  func run(_ variation: Variation, _ code: inout CodeIndex) -> StageRun {
-    StageRun(run(variation, log: WaitingLog()), line: line, &code)
+  func run(_ variation: Variation, tellsStates: Bool, _ code: inout CodeIndex) -> StageRun {
+    StageRun(
+      run(variation, log: tellsStates ? WaitingLog() : nil), line: line, tellsStates: tellsStates,
+      &code)
   }
 
   /// The other endings of the part; `nil` with a server, which has endings of its own.

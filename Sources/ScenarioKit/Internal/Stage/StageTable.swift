@@ -47,6 +47,7 @@ struct StageTable: Encodable {
   private struct Group: Encodable {
     let addresses: [String]
     let times: [[Int64?]]
+    let orders: [Arrangements.Group.Order?]
     /// The shape of each arrangement.
     let shapes: [Int]
     /// The times of each shape that it has.
@@ -133,8 +134,8 @@ struct StageTable: Encodable {
     }
     variants[variants.count - 1].groups.append(
       Group(
-        addresses: group.addresses, times: group.times, shapes: runs.map(\.shape),
-        columns: columns))
+        addresses: group.addresses, times: group.times, orders: group.orders,
+        shapes: runs.map(\.shape), columns: columns))
   }
 
   /// The shortest rule for some times.
