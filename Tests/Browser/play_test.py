@@ -122,6 +122,20 @@ def a_mouse_drags(play):
     expect({name: state["lanes"][name] for name in lanes}, lanes, "the places of the lanes")
 
 
+def a_value_pushes_the_next(play):
+    play.open()
+    second, third = play.handle(VALUE_2), play.handle("value 3")
+    distance = third.rect["x"] - second.rect["x"] + 30
+    actions = ActionChains(play.browser.driver).click_and_hold(second)
+    for _ in range(5):
+        actions.move_by_offset(round(distance / 5), 0)
+    actions.release().perform()
+    state = play.until(
+        lambda state: state["hash"].count(" to ") > 1, "the second value doesn't push the third")
+    times = [float(time_of(state, f"value {number}").split()[0]) for number in range(1, 6)]
+    expect(times, sorted(times), "the order of the values")
+
+
 def a_finger_drags(play):
     play.open(width=390, height=844)
     handle = play.handle("value 5")
@@ -254,8 +268,8 @@ def two_pages_are_served(play):
 def main():
     program, programs, folder, expected = map(Path, sys.argv[1:5])
     tests = [
-        shows_the_first_run, a_mouse_drags, a_finger_drags, keys_move, an_address_brings_moves,
-        endings_can_be_chosen,
+        shows_the_first_run, a_mouse_drags, a_value_pushes_the_next, a_finger_drags, keys_move,
+        an_address_brings_moves, endings_can_be_chosen,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,

@@ -35,7 +35,7 @@ return source.arrangementsOf(group).map((times) => {
   return { height: 300, moves, outcome };
 });
 """
-# For each goal of a stage, the first arrangement that reaches it.
+# For each goal of a stage, an arrangement that reaches it: the start, or else the first one.
 SEARCH = """
 const [number, outcomes] = arguments;
 const section = document.querySelectorAll(".marbles")[number];
@@ -46,7 +46,8 @@ for (const data of outcomes) {
   goals.forEach((goal) => goal.classList.remove("is-reached"));
   dispatchEvent(new MessageEvent("message", { data, source }));
   goals.forEach((goal, index) => {
-    if (goal.classList.contains("is-reached")) found[index] ??= data.moves;
+    if (!goal.classList.contains("is-reached")) return;
+    found[index] = data.moves.length ? found[index] ?? data.moves : [];
   });
 }
 goals.forEach((goal) => goal.classList.remove("is-reached"));

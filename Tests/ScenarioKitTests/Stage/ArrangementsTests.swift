@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `what's too much to count is too much for a table`() {
-    let times = [Int64?](0..<2_000)
+    let times: [Int64?] = (Int64(0)..<2_000).map { $0 }
     let group = Arrangements.Group(
       addresses: ["a", "b", "c"], times: [times, times, times],
       orders: [nil, .init(thing: 0, distance: 0), .init(thing: 1, distance: 0)])

@@ -52,7 +52,7 @@ struct StageEvent: Hashable, Encodable {
   /// The line of code that shows it: an index in the page's files, and a line of that file.
   let file: Int?
   let line: Int?
-  // What's going on after the event; `nil` if it's not known, or the same as after the event before.
+  // What's going on after the event; `nil` if it isn't known, or is as after the event before.
   // Of demands, only those that have changed are there.
   private(set) var pending: [Pending]?
   let pendingLeftOut: Int?

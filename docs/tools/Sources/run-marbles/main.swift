@@ -124,7 +124,7 @@ scenario.part("drop") { world in
 }
 
 scenario.part("buffer") { world in
-  let photos = world.input("-123-----4|", as: "photos")
+  let photos = world.input("-123-----4", as: "photos")
   world.show(
     photos.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest).lane("buffer")
       .flatMap(maxPublishers: .max(1)) { photo in later(photo, 250).lane("upload of \(photo)") })
