@@ -176,8 +176,10 @@ public final class Scenario {
     case .player(let path):
       let file = OutputFile(path: path)
       try file.check()
-      let (table, problems) = alternate(options, until: limit, program) { turns in
-        StageTable.runs(of: self, options, until: limit, turns)
+      let (table, problems) = Program.withoutOutput {
+        alternate(options, until: limit, program) { turns in
+          StageTable.runs(of: self, options, until: limit, turns)
+        }
       }
       try file.write(try StagePage(title: name, table).html())
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")

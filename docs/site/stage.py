@@ -394,7 +394,7 @@ class Site:
 
         Without scripts, the picture stays.
         """
-        picture = re.search(r"<picture>\n  <source .+drag-dark\.webp.+\n  <img .+\n</picture>\n", text)
+        picture = re.search(r"<picture id=\"film\">\n  <source .+drag-dark\.webp.+\n  <img .+\n</picture>\n", text)
         if not picture:
             fail(f"{HOME} doesn't begin with its moving picture")
         frame = (

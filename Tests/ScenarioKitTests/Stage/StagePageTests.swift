@@ -70,6 +70,8 @@ import VirtualTime
     try folder.write("one()\ntwo()\n", to: "main.swift")
     let page = try page("a", filePath: folder.url.appendingPathComponent("main.swift").path)
     #expect(page.contains(#""files":[{"lines":[[1,"one()"],[2,"two()"]],"name":"main.swift"}]"#))
-    #expect(page.contains(#""file":0,"kept":[],"keptLeftOut":0,"kind":"printed","lane":"console","line":1,"#))
+    #expect(
+      page.contains(
+        #""file":0,"kept":[],"keptLeftOut":0,"kind":"printed","lane":"console","line":1,"#))
   }
 }

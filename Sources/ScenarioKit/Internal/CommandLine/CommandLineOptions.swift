@@ -329,7 +329,8 @@ struct CommandLineOptions: Equatable {
 
   /// Checks that options can be combined.
   private static func check(_ given: Given) throws(UsageError) {
-    for (name, needed, reason) in needs where given.has(name) && !needed.contains(where: given.has) {
+    for (name, needed, reason) in needs where given.has(name) && !needed.contains(where: given.has)
+    {
       throw UsageError(
         description: "\(name) needs \(needed.joined(separator: " or ")): \(reason)")
     }

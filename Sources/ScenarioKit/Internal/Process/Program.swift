@@ -49,6 +49,20 @@ struct Program {
     exit(.failure)
   }
 
+  /// Does something that's run many times. What it prints outside of a world is dropped, such as in
+  /// a `deinit` after its world.
+  static func withoutOutput<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (output, nowhere) = (dup(STDOUT_FILENO), open("/dev/null", O_WRONLY))
+    dup2(nowhere, STDOUT_FILENO)
+    defer {
+      fflush(nil)
+      dup2(output, STDOUT_FILENO)
+      close(output)
+      close(nowhere)
+    }
+    return try body()
+  }
+
   func exit(_ status: Status) -> Never { Foundation.exit(status.rawValue) }
 
   /// Writes a whole text to a file.

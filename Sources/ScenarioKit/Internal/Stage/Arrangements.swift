@@ -3,7 +3,7 @@ import VirtualTime
 /// The times that a table has things at.
 ///
 /// If there's room, it has all arrangements of all things. Else it has all arrangements of the
-/// responses, and each other thing on its own. If that's still too much, each thing is on its own.
+/// responses, and each other thing on its own. If that's too much, each is on its own.
 struct Arrangements {
   /// Things that can be moved together. Those of one source keep their order.
   struct Group {

@@ -109,7 +109,8 @@ extension StageEvent {
   }
 
   private init(
-    _ event: Timeline.Event, after former: Timeline.Event?, _ sentence: String, _ place: CodeIndex.Place?,
+    _ event: Timeline.Event, after former: Timeline.Event?, _ sentence: String,
+    _ place: CodeIndex.Place?,
     _ state: RunState?, formerly formerState: RunState?
   ) {
     func changed<Value: Equatable>(_ path: KeyPath<RunState, Value>) -> Value? {

@@ -104,8 +104,8 @@ struct StageServer {
   /// The number of runs that have begun.
   fileprivate static let runs = Locked(0)
 
-  /// The lines of the standard input. When that has ended, each request still gets its answer, but a
-  /// run that doesn't end is left.
+  /// The lines of the standard input. When that has ended, each request still gets its answer, but
+  /// a run that doesn't end is left.
   private func lines() -> some Sequence<String> {
     let lines = Locked<[String?]>([])
     let count = DispatchSemaphore(value: 0)

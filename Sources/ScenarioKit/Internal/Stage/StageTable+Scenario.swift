@@ -8,7 +8,7 @@ extension StageTable {
   ///
   /// If a run reached the time limit, the next ones would too, so none follows.
   ///
-  /// - Returns: The runs, and the problems of the usual ones, first those with the user's own flags.
+  /// - Returns: The runs, and the problems of the usual ones, first those with the user's flags.
   static func runs(
     of scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
     _ turns: MainThread.Turns

@@ -162,7 +162,8 @@ struct StageTable: Encodable {
       together[together.count - 1].append(events.index(of: event))
     }
     let shape = Shape(
-      instants: together.map { instants.index(of: $0) }, waits: run.waits.map { waits.index(of: $0) },
+      instants: together.map { instants.index(of: $0) },
+      waits: run.waits.map { waits.index(of: $0) },
       things: run.things.map { things.index(of: $0) },
       outcome: run.outcome.map { texts.index(of: $0) },
       problems: run.problems.map { texts.index(of: $0) })

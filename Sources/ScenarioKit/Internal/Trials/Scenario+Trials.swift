@@ -116,7 +116,8 @@ extension PartRunner {
     _ part: Scenario.Part, with faults: [NetworkFault], command: [String],
     _ text: ([String]) -> String
   ) -> (text: String?, problems: [String]) {
-    var sweeps = Sweeps<[String]>(moves: options.moves, where: { options.movable.contains($0.kind, $0.address) })
+    var sweeps = Sweeps<[String]>(
+      moves: options.moves, where: { options.movable.contains($0.kind, $0.address) })
     var problems: [String]?
     while let variation = sweeps.next() {
       if progress.isInterrupted, sweeps.runCount > 0 {
