@@ -73,6 +73,12 @@ def main():
         results = [result for browser in browsers for result in browser.result()]
     for run in runs:
         run.close()
+    home = folder / "home.html"
+    subprocess.run(["docs/site/home.sh", programs, home], check=True)
+    with tempfile.TemporaryDirectory(prefix="stage-test-", ignore_cleanup_errors=True) as profile:
+        page = Page(profile, axe)
+        results.append(passes(table.the_old_response_can_be_dragged, page, page, home.as_uri()))
+        page.quit()
     print(f"stage: {results.count(True)} passed, {results.count(False)} failed")
     sys.exit(0 if all(results) else 1)
 

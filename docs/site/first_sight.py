@@ -78,61 +78,34 @@ def show(browser, address, scheme, device):
 
 
 def home(browser, origin):
-    """The home page opens on the finished picture of the run that its text tells, and plays it."""
+    """The home page opens on a stage. Keys move the old response past the new one, and the wrong
+    results appear on its screen."""
     driver, problems = browser.driver, []
-    address = f"{origin}index.html"
     for device, (_, height) in WINDOWS.items():
-        show(browser, address, "light", device)
-        if not driver.find_elements("css selector", "article picture img"):
-            problems.append(f"{device}: there is no picture")
-            continue
-        state = driver.execute_script(
-            "const box = (e) => e.getBoundingClientRect();"
-            "const image = document.querySelector('picture img'), end = box(image).bottom + scrollY;"
-            "return {top: box(image).top + scrollY,"
-            "frames: document.querySelectorAll('iframe').length,"
-            "controls: [...document.querySelectorAll('article :is(button, input, select, .md-button)')]"
-            ".filter((e) => e.checkVisibility() && box(e).top + scrollY < end"
-            "&& box(e).left < box(image).right).map((e) => e.innerText),"
-            "play: [...document.querySelectorAll('article .play')].map((e) =>"
-            "[e.innerText, box(e).bottom + scrollY, e.href]),"
-            "story: ['top', 'bottom'].map((side) =>"
-            "box(document.querySelector('.story p') ?? document.body)[side] + scrollY),"
-            "command: document.querySelector('article pre code').innerText.trim()}")
-        if state["frames"]:
-            problems.append(f"{device}: a player is loaded before a reader asks for it")
-        if state["top"] > height / 2:
-            problems.append(f"{device}: the picture begins at {state['top']:.0f} of {height} pixels")
-        if state["controls"]:
-            problems.append(f"{device}: controls stand above the picture's end: {state['controls']}")
-        if [text for text, _, _ in state["play"]] != ["Play"] or state["play"][0][1] > height:
-            problems.append(f"{device}: the button Play isn't on the first screen: {state['play']}")
-            continue
-        # A phone has the beginning of the story, so that a reader knows where it goes on.
-        if state["story"][device == "desktop"] > height - 20:
-            problems.append(f"{device}: the story of the picture isn't in view: {state['story']}")
-        part = state["command"].split("--part ")[-1]
-        if not state["play"][0][2].endswith(f".html?play#part-{part}"):
-            problems.append(f"{device}: the text tells part {part}, and Play leads to {state['play']}")
-        driver.find_element("css selector", "article .play").click()
-        where = "return document.querySelector('[role=status]')?.innerText ?? ''"
-        if device == "desktop":
-            frame = driver.find_element("css selector", "article iframe")
-            box = driver.execute_script(
-                "const {top, bottom} = arguments[0].getBoundingClientRect(); return [top, bottom]", frame)
-            if box[0] < 48 or box[1] > height:
-                problems.append(f"the player that Play loads is only partly in view: {box}")
-            driver.switch_to.frame(frame)
-        def goes_on(text):
-            event = re.search(r"event (\d+) of", text)
-            return event is not None and int(event.group(1)) > 2
-        told = wait_for(browser, where, goes_on)
-        shown = driver.execute_script("return document.getElementById('part')?.value")
+        show(browser, f"{origin}index.html", "light", device)
+        frame = driver.find_element("css selector", "article iframe.brief")
+        place = (
+            "const { top, bottom } = arguments[0].getBoundingClientRect();"
+            "return [top + scrollY, bottom - top, document.querySelector('.lead')?.innerText]")
+        top, size, lead = wait_for(browser, place, lambda found: found[1] > 400, frame)
+        if lead != "Drag the old response past the new one." or size < 400:
+            problems.append(f"{device}: the stage is {size} pixels high, below {lead!r}")
+        if top > height - 200:
+            problems.append(f"{device}: the stage begins at {top:.0f} of {height} pixels")
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", frame)
+        driver.switch_to.frame(frame)
+        screen = "return document.querySelector('#screen .field:last-child p')?.innerText"
+        right = wait_for(browser, screen, bool)
+        driver.execute_script("document.querySelector('.handle.moved').focus()")
+        for _ in range(8):
+            webdriver.ActionChains(driver).send_keys(Keys.ARROW_RIGHT).perform()
+        wrong = wait_for(browser, screen, lambda found: found != right)
+        offer = wait_for(
+            browser, "return document.querySelector('#mend button')?.innerText", bool)
         driver.switch_to.default_content()
-        if not goes_on(told) or shown != f"part-{part}":
-            problems.append(f"{device}: Play shows {shown}, and goes on to {told!r}")
-        if driver.current_url.startswith(address) != (device == "desktop"):
-            problems.append(f"{device}: Play led to {driver.current_url}")
+        told = [right, wrong, offer]
+        if told != ['["swift", "swiftly"]', '["sway", "swing", "swift"]', "flatMap → switchToLatest"]:
+            problems.append(f"{device}: the stage tells {told}")
     return problems
 
 

@@ -8,6 +8,7 @@ Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER
 
 import base64
 import functools
+import hashlib
 import html
 import json
 import posixpath
@@ -33,6 +34,8 @@ CHEAT_SHEET = "docs/cheat-sheet.md"
 CONTRIBUTORS_BOOST = 0.2
 # What a player calls the page that it belongs to, by its folder.
 KINDS = {"": "home page", "docs/operators": "operator", "docs/scenarios": "lesson"}
+# The most bytes of the home page's stage.
+MOST_OF_HOME = 150_000
 # The runs in a page of `--player`.
 RUNS = re.compile(r'<script type="application/json" id="runs">(.*?)</script>', re.DOTALL)
 # A row of the cheat sheet: what one wants, and how it's called in Combine, async/await and RxSwift.
@@ -196,6 +199,8 @@ class Site:
         if count != 1:
             fail(f"the player {path} has no runs")
         written = f'{start}{header}<a id="page" target="_top" href="{address}">← To the {kind}</a>\n{rest}'
+        if page == HOME and len(written.encode()) > MOST_OF_HOME:
+            fail(f"the home page's stage has {len(written.encode())} bytes, over {MOST_OF_HOME}")
         self.write(f"players/{path}", written)
         for index, form in enumerate((text, written)):
             self.sizes[index] += len(form.encode())
@@ -397,6 +402,11 @@ class Site:
         picture = re.search(r"<picture id=\"film\">\n  <source .+drag-dark\.webp.+\n  <img .+\n</picture>\n", text)
         if not picture:
             fail(f"{HOME} doesn't begin with its moving picture")
+        runs = RUNS.search((self.players / "home.html").read_text(encoding="utf-8")).group(1)
+        for theme in ("light", "dark"):
+            film = ROOT / f"docs/film/drag-{theme}.webp"
+            if hashlib.sha256(runs.encode()).hexdigest()[:12].encode() not in film.read_bytes():
+                fail(f"{film.relative_to(ROOT)} shows other runs than the home page: make film")
         frame = (
             '<p class="lead">Drag the old response past the new one.</p>\n'
             '<iframe class="brief" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
