@@ -176,11 +176,11 @@ public final class Scenario {
     case .player(let path):
       let file = OutputFile(path: path)
       try file.check()
-      let (table, problems) = Program.withoutOutput {
+      let (table, problems) = try Program.withoutOutput {
         alternate(options, until: limit, program) { turns in
-          StageTable.runs(of: self, options, until: limit, turns)
+          Result { try StageTable.runs(of: self, options, until: limit, turns) }
         }
-      }
+      }.get()
       try file.write(try StagePage(title: name, table).html())
       program.write("Wrote \(path.onOneLine). Open it in a browser: \(file.url)\n")
       return problems

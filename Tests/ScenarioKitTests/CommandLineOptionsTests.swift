@@ -243,10 +243,10 @@ import VirtualTime
     ),
     (["--step=5ms"], "--step needs --player: other runs move what --move names"),
     (
-      ["--step=5", "--player=a"], "--step needs a time in s, ms, us or ns, such as --step 50ms"
+      ["--step=5", "--player=a"], "--step needs a time from 1ms to 60s, such as --step 50ms"
     ),
     (
-      ["--step=0s", "--player=a"], "--step needs a time in s, ms, us or ns, such as --step 50ms"
+      ["--step=61s", "--player=a"], "--step needs a time from 1ms to 60s, such as --step 50ms"
     ),
     (
       ["--only", "--sweep", "--part=1"],

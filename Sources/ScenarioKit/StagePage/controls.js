@@ -34,10 +34,17 @@ function showMoment({ isQuiet = false } = {}) {
 }
 
 /** Runs the part again with what the reader chose. */
-function rerun({ rescales = false, forgets = false } = {}) {
+function rerun({ rescales = false, forgets = false, remark = null } = {}) {
+  // What can't be shown isn't left on the stage, or a test of it would pin another run.
+  const refusal = source.refusal?.(variationOf(stage)) ?? null;
+  if (refusal) {
+    stage.moves.clear();
+    Object.assign(stage, { fault: null, schedule: null });
+  }
   const variation = variationOf(stage);
   runs.ask(variation, ({ run, files }) => {
     if (files) stage.files = files;
+    run.problems = [...run.problems, refusal, remark].filter(Boolean);
     showProblem("run", "");
     if (forgets) forgetMoves(run);
     show(prepared(run), { rescales, isUsual: isUsual() });

@@ -35,6 +35,7 @@ function showMending(right) {
   const box = byId("mend");
   mending.right = right;
   const isMended = mending.flags != null;
+  const hadFocus = box.contains(document.activeElement);
   const isWrong = right && !isMended && String(lastScreen(right)) !== String(lastScreen(stage.run));
   box.hidden = !isWrong && !isMended;
   showScreen();
@@ -44,13 +45,16 @@ function showMending(right) {
   const [bad, good] = lanes ?? [`with ${flags.join(", ")}`, `without ${flags.join(", ")}`];
   const button = make("button", { type: "button" }, isMended ? `Back to ${bad}` : `${bad} → ${good}`);
   button.addEventListener("click", () => {
-    Object.assign(mending, isMended ? { flags: null } : { flags, lanes });
+    Object.assign(mending, isMended ? { flags: null } : { flags, lanes, screen: lastLabelled(right) });
     stage.flags = new Set(isMended ? flags : []);
     writeAddress();
     begin();
   });
-  box.replaceChildren(make("span", {}, isMended
-    ? "Now it's right. Drag it again." : `The user should see: ${lastLabelled(right)}`), button);
+  const isRight = isMended && lastLabelled(stage.run) === mending.screen;
+  box.replaceChildren(make("span", {}, isRight ? "Now it's right. Drag it again."
+    : isMended ? `This is ${good}.` : `The user should see: ${lastLabelled(right)}`), button);
+  // The button that had the focus is gone.
+  if (hadFocus) button.focus();
 }
 
 /** The text of a run's last label, for a sentence. */

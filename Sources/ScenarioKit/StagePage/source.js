@@ -115,11 +115,12 @@ class TableSource {
     return { run, files: variation.files ? null : this.table.files };
   }
 
-  refusal({ part }) {
-    const { scenario, parts } = this.table.program;
-    return this.table.variants.some((variant) => variant.part === part)
-      ? `This page doesn't have this run. With make play SCENARIO=${scenario}, you get each run.`
-      : `This page doesn't have “${parts[part - 1] ?? `part ${part}`}”.`;
+  /** Why the table doesn't have a run; `null` if it does. */
+  refusal(variation) {
+    const variant = this.variant(variation);
+    if (variant && this.find(variant, variation)) return null;
+    return "This page doesn't have this run, so it shows the usual one. With make play "
+      + `SCENARIO=${this.table.program.scenario}, you get each run.`;
   }
 
   /** The times that a thing can be at, or `null` if it can't be moved here. */

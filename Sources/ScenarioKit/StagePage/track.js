@@ -151,11 +151,15 @@ function placeHandle(thing, y, label, room) {
     isFlipped ? mostOfLabel : Math.min(mostOfLabel, Math.max(2, Math.floor((room - 4) / letter))));
   handle.title = `${thing.words}${thing.place ? ` (${thing.place})` : ""}${label && `: ${label}`}`;
   handle.setAttribute("aria-label", label ? `${thing.words}, ${label}` : thing.words);
-  handle.setAttribute("aria-valuemin", thing.earliest / 1e6);
-  handle.setAttribute("aria-valuemax", Math.round((thing.latest ?? axis.longest) / 1e6));
-  handle.setAttribute("aria-valuenow", Math.round((time ?? axis.longest) / 1e6));
-  handle.setAttribute("aria-valuetext", inMilliseconds(time));
   const isFixed = timesOf(thing) === null;
+  const values = {
+    min: thing.earliest / 1e6, max: Math.round((thing.latest ?? axis.longest) / 1e6),
+    now: Math.round((time ?? axis.longest) / 1e6), text: inMilliseconds(time),
+  };
+  for (const [name, value] of Object.entries(values)) {
+    if (isFixed) handle.removeAttribute(`aria-value${name}`);
+    else handle.setAttribute(`aria-value${name}`, value);
+  }
   handle.classList.toggle("fixed", isFixed);
   handle.setAttribute("role", isFixed ? "img" : "slider");
   handle.tabIndex = isFixed ? -1 : 0;
@@ -208,11 +212,15 @@ function move(address, time, moves = stage.moves) {
   const target = time === undefined ? usual.get(address) : time;
   const times = source.arrange?.({ ...stage, moves }, address, target)
     ?? pushed(address, target, moves);
+  // A table has these moves without those of other groups, without a fault, and in the usual order.
+  const isAlone = source.arrange && (stage.fault || stage.schedule
+    || [...stage.moves.keys()].some((other) => !times.has(other)));
+  const remark = isAlone
+    ? `On this page, ${address} moves alone. With make play, all moves together.` : null;
   stage.moves = new Map([...times].filter(([other, time]) => time !== usual.get(other)));
-  // A table has these moves without a fault, and in the usual order.
   if (source.arrange) Object.assign(stage, { fault: null, schedule: null });
   if (JSON.stringify(variationOf(stage)) === before) render();
-  else rerun();
+  else rerun({ remark });
 }
 
 /** The step of a pointer: a round number of milliseconds that's about a pixel, and at least one. */

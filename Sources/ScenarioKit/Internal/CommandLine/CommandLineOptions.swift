@@ -101,7 +101,9 @@ struct CommandLineOptions: Equatable {
     where moves[..<index].contains(where: { $0.address == move.address }) {
       throw UsageError(description: "--move has two times for \(move.address.quoted). Give it one")
     }
-    step = try given.read("--step") { VirtualTime(parsing: $0).flatMap { $0 > .zero ? $0 : nil } }
+    step = try given.read("--step") { text in
+      VirtualTime(parsing: text).flatMap { Self.steps.contains($0) ? $0 : nil }
+    }
     if let schedule = given["--replay"] { replay = try Self.schedule(schedule) }
     switch modeName {
     case "--real-time": mode = .realTime
@@ -145,6 +147,8 @@ struct CommandLineOptions: Equatable {
     // A moment belongs to one part. A text or a lane may be in any of them.
     if event?.isInEachPart ?? (moment != nil) { part = part ?? 1 }
   }
+
+  private static let steps = VirtualTime.milliseconds(1)...VirtualTime.seconds(60)
 
   private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
     Int(text).flatMap { range.contains($0) ? $0 : nil }
@@ -257,7 +261,7 @@ struct CommandLineOptions: Equatable {
           "what to move and when it comes, such as --move \"GET /search?q=sw to 300ms\""
         case "--only":
           "responses, inputs or the name of one thing, such as --only \"GET /search?q=sw\""
-        case "--step": "a time in s, ms, us or ns, such as --step 50ms"
+        case "--step": "a time from 1ms to 60s, such as --step 50ms"
         case "--until": "a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
         case "--why": "\(EventQuery.kinds), such as --why 600ms or --why \"the end\""
         case "--player": "a file, such as --player run.html"

@@ -110,6 +110,9 @@ struct Arrangements {
     return [[group(things)], [group(responses)] + others, things.map { group([$0]) }]
   }
 
+  /// Whether there are more than a table has room for.
+  var isTooMuch: Bool { Self.count(groups) > Self.most }
+
   private static func count(_ groups: [Group]) -> Int {
     groups.reduce(0) { min(most + 1, $0 + $1.count) }
   }

@@ -12,10 +12,12 @@ extension StageTable {
   static func runs(
     of scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
     _ turns: MainThread.Turns
-  ) -> (table: StageTable, problems: [String]) {
+  ) throws(CommandLineOptions.UsageError) -> (table: StageTable, problems: [String]) {
     var table = StageTable(StageProgram(scenario))
     var code = CodeIndex(scenario)
     var problems: [String] = []
+    // What `--only` asks for, if no part has it.
+    var missing: String?
     for (index, flags) in scenario.flagSets(first: options.flags).enumerated() {
       let options = options.with(flags: flags)
       let parts = options.part.map { [$0] } ?? Array(1...max(1, scenario.parts.count))
@@ -33,7 +35,11 @@ extension StageTable {
       for number in parts where number <= usual.count {
         let part = PartOnStage(scenario.parts[number - 1], options, limit, turns)
         table.addVariant(part: number, flags: flags.map(\.name).sorted())
-        table.add(part, usual: usual[number - 1], &code)
+        try table.add(part, usual: usual[number - 1], &code)
+        let script = usual[number - 1].script
+        if let address = options.movable.address, !table.hasMovableThings {
+          missing = missing ?? script.problem(ofAddress: address)
+        }
       }
       if index == 0 {
         let opening = parts.first {
@@ -42,6 +48,9 @@ extension StageTable {
         table.open(part: opening ?? parts[0], flags: flags.map(\.name).sorted())
       }
       if usual.last?.isFinal == true { break }
+    }
+    if let missing, !table.hasMovableThings {
+      throw CommandLineOptions.UsageError(description: "--only: \(missing)")
     }
     table.set(code.files)
     return (table, problems)
@@ -62,7 +71,7 @@ extension StageTable {
 
   private mutating func add(
     _ part: PartOnStage, usual: World.Outcome, _ code: inout CodeIndex
-  ) {
+  ) throws(CommandLineOptions.UsageError) {
     guard let endings = part.endings else {
       return add(StageRun(usual, line: part.line, &code))
     }
@@ -74,7 +83,13 @@ extension StageTable {
     let arrangements =
       part.options.step.map { Arrangements(of: run, only: things, step: $0.nanoseconds) }
       ?? Arrangements(of: run, only: things, atMost: Self.usualMost)
-    for group in arrangements.groups {
+    if arrangements.isTooMuch {
+      throw CommandLineOptions.UsageError(
+        description:
+          "--step leads to more than \(Arrangements.most) runs of “\(part.title)”: use a "
+          + "larger step, or --only and one thing")
+    }
+    for group in arrangements.groups where !group.addresses.isEmpty {
       add(group) { times in
         let moves = zip(group.addresses, times).map { address, time in
           Move(address, to: time.map { .nanoseconds(Int($0)) } ?? .max)
@@ -117,6 +132,7 @@ private struct PartOnStage {
   }
 
   var line: Timeline.SourceLine { part.line }
+  var title: String { part.title }
 
   func run(_ variation: Variation, tellsStates: Bool, _ code: inout CodeIndex) -> StageRun {
     StageRun(

@@ -110,6 +110,9 @@ struct StageTable: Encodable {
 
   mutating func add(_ endings: [StageEnding]) { variants[variants.count - 1].endings = endings }
 
+  /// Whether a reader can move anything.
+  var hasMovableThings: Bool { variants.contains { !$0.groups.isEmpty } }
+
   /// Adds a run that isn't an arrangement of a group.
   mutating func add(
     _ run: StageRun, moves: [String] = [], fault: String? = nil, schedule: String? = nil
