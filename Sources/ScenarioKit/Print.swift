@@ -10,7 +10,7 @@ import VirtualWorld
 /// output.
 ///
 /// The compiler prefers this function to Swift's, because no item has to become an `Any`. So it can
-/// have more parameters: the line, for a player.
+/// have more parameters: the line, for the stage.
 ///
 /// - Parameters:
 ///   - items: The values to print.

@@ -45,7 +45,7 @@ public final class Scenario {
   ///   - summary: The idea that it shows, in one sentence.
   ///   - showsThreads: Whether each line of the transcript names the thread or queue of its event.
   ///   - refusesServers: Why the scenario can't use `--server`, for the error; `nil` if it can.
-  ///   - filePath: The file of the pipeline. The player shows the sources in its folder.
+  ///   - filePath: The file of the pipeline. The stage shows the sources in its folder.
   ///   - fileID: The same file with its module.
   public init(
     _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil,

@@ -24,10 +24,10 @@ function writeAddress() {
 
 /** The address and the time of a move, such as `taps value 2 to 300ms`. */
 function readMove(text) {
-  const [, address, number, unit, word] = /^(.*) to (?:(\d+)(ns|us|ms|s)|(never|0))$/.exec(text) ?? [];
+  const [, address, number, unit, word] = /^(.*) to (?:([\d.]+)(ns|us|ms|s)|(never|0))$/.exec(text) ?? [];
   if (!address) return null;
   const factor = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
-  return [address, number ? number * factor : word === "0" ? 0 : null];
+  return [address, number ? Math.round(number * factor) : word === "0" ? 0 : null];
 }
 
 /** Puts on stage what an address says, as far as the program has it. Returns whether that's new. */

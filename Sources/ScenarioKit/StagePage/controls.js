@@ -121,6 +121,10 @@ function begin() {
     if (files) stage.files = files;
     stage.usual = prepared(run);
     showProblem("run", "");
+    // An address may name a time that a thing has anyway.
+    for (const [address, time] of usualTimes()) {
+      if (stage.moves.get(address) === time) stage.moves.delete(address);
+    }
     if (isUsual()) {
       show(stage.usual, { rescales: true, isUsual: true });
     } else {

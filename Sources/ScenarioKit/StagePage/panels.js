@@ -14,7 +14,7 @@ function showScreen() {
       && field?.text === final.get(label).text;
     return make("div", { class: differs ? "field differs" : "field" },
       label ? make("h3", {}, label) : null,
-      make("p", {}, field?.text ?? "…"));
+      make("p", {}, field ? field.text || "(empty)" : "…"));
   }));
   if (!final.size) screen.replaceChildren(make("p", { class: "none" }, 
     predict.isOn ? "Nothing is printed yet." : "Nothing is printed."));
@@ -57,7 +57,7 @@ function showDifference() {
   const [now, usual] = screens;
   const labels = [...new Set([...usual.keys(), ...now.keys()])]
     .filter((label) => now.get(label)?.text !== usual.get(label)?.text);
-  const text = (screen, label) => screen.get(label)?.text ?? "nothing";
+  const text = (screen, label) => (screen.get(label) ?? { text: "nothing" }).text || "(empty)";
   const lines = labels.map((label) => make("li", {}, `${label || "the last line"}: `,
     make("b", {}, text(now, label)), ` in the end, usually ${text(usual, label)}`));
   if (!lines.length) {

@@ -135,7 +135,8 @@ class TableSource {
 
   /** The arrangements of a group in the order of the table: the times of its things in each. */
   arrangementsOf(group) {
-    const isAllowed = (order, row, time) => !order || time >= row[order.thing] + order.distance;
+    const isAllowed = (order, row, time) => !order || time == null || row[order.thing] == null
+      || time >= row[order.thing] + order.distance;
     group.all ??= group.times.reduce((rows, times, index) =>
       rows.flatMap((row) => times.filter((time) => isAllowed(group.orders[index], row, time))
         .map((time) => [...row, time])), [[]]);

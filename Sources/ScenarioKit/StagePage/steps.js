@@ -47,11 +47,11 @@ function lastSetup() {
   return stage.run.events[first - 1] ?? beforeStart;
 }
 
-const player = { timer: null };
+const playing = { timer: null };
 
 function pause() {
-  clearTimeout(player.timer);
-  player.timer = null;
+  clearTimeout(playing.timer);
+  playing.timer = null;
   document.body.classList.remove("playing");
   byId("play").textContent = "▶";
   byId("play").setAttribute("aria-label", "Play");
@@ -71,7 +71,7 @@ function play() {
     if (!event) return pause();
     // A screen reader couldn't keep up with each event, so it hears of each instant once.
     const isQuiet = event.nanoseconds === stage.moment.nanoseconds;
-    player.timer = setTimeout(() => {
+    playing.timer = setTimeout(() => {
       go(event, { isQuiet });
       advance();
     }, (isQuiet ? 300 : 900) / Number(byId("speed").value));
@@ -80,7 +80,7 @@ function play() {
 }
 
 function toggle() {
-  if (player.timer !== null) pause();
+  if (playing.timer !== null) pause();
   // A run that plays by itself would answer its questions.
   else if (predict.isOn) step(1);
   else play();

@@ -206,7 +206,8 @@ function pushed(address, time, moves) {
  * it pushes goes on from where it is with some moves.
  */
 function move(address, time, moves = stage.moves) {
-  if (timesOf({ address }) === null) return;
+  const possible = timesOf({ address });
+  if (possible === null || time === null && possible?.includes(null) === false) return;
   const before = JSON.stringify(variationOf(stage));
   const usual = usualTimes();
   const target = time === undefined ? usual.get(address) : time;

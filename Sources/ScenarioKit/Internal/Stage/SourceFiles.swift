@@ -1,9 +1,9 @@
 import Foundation
 import Timeline
 
-/// The source files of a scenario, as the player shows them.
+/// The source files of a scenario, as the stage shows them.
 ///
-/// They are read when the player is written, from the folder that the scenario was compiled in.
+/// They are read when the stage is written, from the folder that the scenario was compiled in.
 struct SourceFiles {
   /// A source file without the lines that only serve the project.
   struct File: Encodable, Equatable {

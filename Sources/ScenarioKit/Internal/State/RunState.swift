@@ -5,7 +5,7 @@ import VirtualTime
 /// What's going on after an event of a run: what waits on the clock, which values operators hold,
 /// which requests are open, and how many values each lane still has to deliver.
 ///
-/// It's made of the record, so the player and `--until` show the same.
+/// It's made of the record, so the stage and `--until` show the same.
 struct RunState: Hashable, Sendable {
   /// Work that waits on the clock.
   struct Work: Hashable, Sendable {
