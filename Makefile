@@ -145,8 +145,8 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 
 ##@ More checks, which .ci/run runs after it
 
-# This build has flags of its own in any case, so warnings can be errors here. The tests of pictures and
-# records only make text, those of long runs use one thread, and all of them take long with the
+# This build has flags of its own in any case, so warnings can be errors here. The tests of pictures,
+# pages and records only make text, those of long runs use one thread, and all of them take long with the
 # sanitizer. The sanitizer has handlers of its own for signals, so a program's own can't be tested with it.
 sanitize: ## run all tests that may use threads with the thread sanitizer
 	TEST_SCENARIO= \
@@ -154,7 +154,7 @@ sanitize: ## run all tests that may use threads with the thread sanitizer
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LaneRows)' --skip '^OperatorPagesTests\.' \
 	  --skip '^VirtualWorldTests\.WorldEndTests/(muchUnfinishedWork|aRunWithoutEnd)' \
-	  --skip '^ScenarioKitTests\.TerminalScreenTests'
+	  --skip '^ScenarioKitTests\.TerminalScreenTests' --skip '^ScenarioTests\.PageTests'
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.
 RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
