@@ -407,6 +407,7 @@ class Site:
             film = ROOT / f"docs/film/drag-{theme}.webp"
             if hashlib.sha256(runs.encode()).hexdigest()[:12].encode() not in film.read_bytes():
                 fail(f"{film.relative_to(ROOT)} shows other runs than the home page: make film")
+            self.copy(film.relative_to(ROOT).as_posix())
         frame = (
             '<p class="lead">Drag the old response past the new one.</p>\n'
             '<iframe class="brief" hidden data-src="players/home.html?brief#part=1&amp;flag=without-switch'
