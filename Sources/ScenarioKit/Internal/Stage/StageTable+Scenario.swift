@@ -26,7 +26,7 @@ extension StageTable {
       for part in scenario.parts.prefix(parts.last ?? 0) where usual.last?.isFinal != true {
         usual.append(
           World.run(
-            part, options, until: limit, turns: turns, moves: [], showsThreads: true,
+            part, options, until: limit, turns: turns, showsThreads: true,
             log: WaitingLog()))
       }
       problems += usual.flatMap(\.problems).map { problem in
