@@ -20,9 +20,12 @@
   };
   tellTheme();
   let isLoaded = false;
+  // The address to tell a frame that was still loading.
+  let wanted = null;
   frame.addEventListener("load", () => {
     isLoaded = true;
     tellTheme();
+    if (wanted !== null) tell({ address: wanted });
   });
   new MutationObserver(tellTheme).observe(document.body, {
     attributeFilter: ["data-md-color-scheme"],
@@ -60,10 +63,14 @@
   // page have no equals sign.
   const showEvent = () => {
     if (!location.hash.includes("=")) return;
-    // A loaded frame gets a message. To navigate it would be one more step back, after that of the
-    // link itself, and the browser drops a navigation while the stage writes its own address.
+    // A loaded frame gets a message. A loading frame gets both: an early navigation saves the reader
+    // the sight of another moment, but the browser drops it while the stage writes its own address.
     if (isLoaded) tell({ address: location.hash });
-    else frame.src = new URL(location.hash, frame.src).href;
+    else {
+      wanted = location.hash;
+      // To set `src` could be one more step back, after that of the link itself.
+      frame.contentWindow.location.replace(new URL(location.hash, frame.src));
+    }
     for (const link of [button, still]) link.hash = location.hash;
     (frame.offsetParent ? frame : still).scrollIntoView({ block: "end" });
   };
