@@ -63,9 +63,9 @@ run-all: ## run all scenarios, one after another
 	done
 
 # The exercises are a package of its own. NAME chooses one, and HINT=1 to 3 gives a hint. On a terminal,
-# an exercise stays until you press q.
-exercise: ## run the next exercise, again on each save: NAME=running-total HINT=1
-	@Scenarios/exercises/exercise.sh run '$(NAME)' '$(HINT)'
+# an exercise stays until you press q. PLAY=1 puts it on the stage instead.
+exercise: ## run the next exercise, again on each save: NAME=running-total HINT=1 PLAY=1
+	@Scenarios/exercises/exercise.sh $(if $(PLAY),play,run) '$(NAME)' '$(HINT)'
 
 exercises: ## list the exercises with their lessons, and a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list

@@ -51,7 +51,9 @@ let package = Package(
   targets: [
     .target(
       name: "ExerciseKit",
-      dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")], path: "Kit"),
+      dependencies: ["StreamsTesting", "ScenarioKit"].map {
+        .product(name: $0, package: "stream-scenarios")
+      }, path: "Kit"),
     // For mutants.sh.
     .executableTarget(name: "mutate", path: "Mutate"),
   ]

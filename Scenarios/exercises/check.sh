@@ -133,10 +133,23 @@ done
 for path in Expected/*/*.txt; do
   file=Answers/${path#Expected/}
   case $(basename "$path") in
-    start.txt | wanted.txt) ;;
+    start.txt | wanted.txt | stage.txt) ;;
     *) [ -e "${file%.txt}.swift" ] || fail "$path belongs to no answer" ;;
   esac
 done
+
+# On the stage: an input of values, one of requests, and one of things that an app does. A page gets more;
+# this is what the exercise decides.
+for name in three-letters retry-the-503 the-latest-reading; do
+  checked_names | grep -qxF "$name" || continue
+  swift build --quiet --disable-build-manifest-caching --product "$name"
+  compare "$name" stage "$(.build/debug/"$name" --stage <<<'{"id":1,"part":1}' |
+    grep -oE '"(summary|nanoseconds|sentence|place|address|time)":("[^"]*"|[0-9]+)')"
+done
+message=$(SWIFT_BACKTRACE=enable=no .build/debug/all-answers --stage three-values-endless-prints 2>&1 \
+  >/dev/null </dev/null || true)
+[[ $message == *"It didn't stop within 5 seconds. Is there a loop in it that never ends?"* ]] ||
+  fail "an endless answer on the stage says: $message"
 
 # The processes that belong to the answers of a shell. Some can't be read, or end meanwhile.
 processes_of() { grep -lsz "^EXERCISE_RUN=$1\$" /proc/[0-9]*/environ || true; } # process of the shell

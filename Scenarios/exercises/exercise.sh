@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs an exercise, gives a hint, or lists all exercises.
+# Runs an exercise, gives a hint, puts an exercise on the stage, or lists all exercises.
 #
-# Usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | list
+# Usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | play [NAME] | list
 #
 # NAME is the first unsolved exercise by default. On a terminal, the exercise stays and runs again
 # whenever its file is saved. In a pipe or in CI, it runs once. An exercise has its mark when its
@@ -102,14 +102,18 @@ mkdir -p .build
 [ -t 1 ] && [ -z "${NO_COLOR-}" ] && colours=yes
 case "${1-}" in
   list) list ;;
-  run)
+  run | play)
     name=${2:-$(next_unsolved)}
     name=${name:-$(all_names | tail -n 1)}
     if ! all_names | grep -qxF -- "$name"; then
       echo "exercise: there's no exercise '${name:0:80}'. make exercises lists them" | escaped >&2
       exit 2
     fi
-    if [ -n "${3-}" ]; then
+    if [ "$1" = play ]; then
+      head_lines "$name"
+      edit_line "$name"
+      exec ../play/serve.sh "$name" --package "$PWD" --watch "Exercises/$name"
+    elif [ -n "${3-}" ]; then
       hint "$name" "$3"
     elif [ -t 0 ] && [ -t 1 ] && [ -z "${CI-}" ] && [ "${TERM:-dumb}" != dumb ]; then
       watch "$name"
@@ -118,7 +122,7 @@ case "${1-}" in
     fi
     ;;
   *)
-    echo "usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | list" >&2
+    echo "usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | play [NAME] | list" >&2
     exit 64
     ;;
 esac

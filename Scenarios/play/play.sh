@@ -20,18 +20,5 @@ if [ ! -e "$code/main.swift" ]; then
   sed '/^\/\/ \(end\)*region/d' Scenarios/play/template.swift >"$code/main.swift"
 fi
 
-server=Scenarios/play
-if [ ! -e "$server/.build/debug/play" ]; then
-  echo "The first time takes a few minutes: it builds the server, and then the libraries." >&2
-fi
-if [ ! -e "$server/.build/workspace-state.json" ]; then
-  echo "Downloading what the server needs…" >&2
-  swift package --package-path "$server" resolve >/dev/null 2>&1 || {
-    echo "play: can't download FlyingFox and swift-argument-parser, which serve the page. Are you" \
-      "online? swift package --package-path $server resolve says more" >&2
-    exit 1
-  }
-fi
-swift build --package-path "$server" --product play >&2
 echo "Your code: $code/main.swift. Save it in your editor, and the page shows the new run." >&2
-exec "$server/.build/debug/play" "${1:-playground}" --watch "$code" --watch Sources "${@:2}"
+exec Scenarios/play/serve.sh "${1:-playground}" --watch "$code" --watch Sources "${@:2}"

@@ -84,12 +84,18 @@ extension Attempt {
     _ name: String, _ script: Script<Output>, failure: Failure? = Never?.none
   ) -> ColdPublisher<Output, Failure> {
     show(name, script)
-    return hiddenSource(script, failure: failure)
+    return source(script, as: name, failure: failure)
   }
 
   /// Makes a source that plays a script and isn't shown.
   public func hiddenSource<Output, Failure: Error>(
     _ script: Script<Output>, failure: Failure? = Never?.none
+  ) -> ColdPublisher<Output, Failure> {
+    source(script, as: nil, failure: failure)
+  }
+
+  private func source<Output, Failure: Error>(
+    _ script: Script<Output>, as name: String?, failure: Failure?
   ) -> ColdPublisher<Output, Failure> {
     var events = script.values.map { value, time in
       TimedEvent<Output, Failure>(.value(value), at: .milliseconds(time))
@@ -101,7 +107,7 @@ extension Attempt {
       events.append(TimedEvent(.failure(failure), at: .milliseconds(script.end)))
     case (.failed, nil): fatalError("the check names no error for its script")
     }
-    return world.clock.cold(events)
+    return world.clock.cold(events, as: name)
   }
 
   /// Shows a script above what's wanted.

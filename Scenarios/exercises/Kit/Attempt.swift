@@ -29,9 +29,12 @@ public final class Attempt {
   private var readers: [() -> Void] = []
   private var subscriptions: Set<AnyCancellable> = []
   var random: SeededGenerator
+  /// The file whose code is on stage; `nil` if nothing is.
+  private let stage: LearnersFile?
 
-  init(in world: World, input: Int) {
+  init(in world: World, input: Int, stage: LearnersFile? = nil) {
     self.world = world
+    self.stage = stage
     self.input = input
     random = SeededGenerator(seed: input)
   }
@@ -56,6 +59,10 @@ public final class Attempt {
     failure: String? = nil, onlyOne: Bool = false
   ) {
     let wanted = marbles(of: wanted)
+    if let stage {
+      let lane = name.isEmpty ? "wanted" : "\(name), wanted"
+      showWanted(wanted, failure: failure, as: lane, in: stage)
+    }
     func expect(from start: Int = 0, until cancellation: Int? = nil, _ place: String) {
       var symbols = wanted.symbols.map {
         MarbleString.Placed($0.symbol, at: $0.time.advanced(by: .milliseconds(start)))
@@ -69,7 +76,13 @@ public final class Attempt {
           wanted: MarbleString(symbols), wantedFailure: failed ? failure : nil,
           type: String(reflecting: type(of: publisher))))
       let subscribe = { [unowned self] in
-        let recorder = world.record(publisher)
+        let recorder =
+          if let stage {
+            world.record(
+              publisher, as: name.isEmpty ? "yours" : name, fileID: stage.id, line: stage.line)
+          } else {
+            world.record(publisher)
+          }
         if let cancellation { recorder.cancel(at: .milliseconds(cancellation)) }
         readers.append { [unowned self] in
           lanes[index].yours = self.marbles(of: recorder)
@@ -179,8 +192,11 @@ public final class Attempt {
   public func keep(_ subscription: AnyCancellable) { subscription.store(in: &subscriptions) }
 
   /// Does something at a moment.
-  public func at(_ milliseconds: Int, _ action: @escaping () -> Void) {
-    world.at(.milliseconds(milliseconds), action)
+  public func at(
+    _ milliseconds: Int, fileID: String = #fileID, line: Int = #line,
+    _ action: @escaping () -> Void
+  ) {
+    world.at(.milliseconds(milliseconds), fileID: fileID, line: line, action)
   }
 
   func collect() {

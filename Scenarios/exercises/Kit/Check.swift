@@ -34,27 +34,43 @@ public struct Check: Sendable {
 }
 
 /// Runs the learner's code, prints one screen, and ends the program: with 0 if the answer is right,
-/// and with 1 if it isn't.
-public func answer(_ check: Check) -> Never {
+/// and with 1 if it isn't. With `--stage`, it answers the requests of `make play` instead.
+public func answer(
+  _ check: Check, filePath: String = #filePath, fileID: String = #fileID
+) -> Never {
+  if CommandLine.arguments.contains("--stage") {
+    playOnStage(check, filePath: filePath, fileID: fileID)
+  }
   // Before the learner's code runs.
   let judge = Judge()
   // Not on the main thread, which has to be free for what the learner sends there.
   DispatchQueue.global().async {
     // For the exercise's page.
     let showsAnswer = !CommandLine.arguments.contains("--wanted")
-    var outcome = run(check, input: 0)
-    let page = screen(of: outcome, check, showsAnswer: showsAnswer)
-    var input = 0
-    while showsAnswer, outcome.isRight, input < check.otherInputs {
-      input += 1
-      judge.separateOutput()
-      outcome = run(check, input: input)
-    }
-    judge.end(
-      outcome.isRight ? page : screen(of: outcome, check, showsAnswer: showsAnswer),
-      isRight: outcome.isRight)
+    let page = run(check, input: 0)
+    let last = showsAnswer ? outcome(of: check, after: page) { judge.separateOutput() } : page
+    let shown = last.isRight ? page : last
+    judge.end(screen(of: shown, check, showsAnswer: showsAnswer), isRight: last.isRight)
   }
   dispatchMain()
+}
+
+/// Runs all inputs, up to the first one with which the answer is wrong.
+///
+/// - Parameters:
+///   - page: What the page's input gave.
+///   - begin: Called before each of the others.
+func outcome(
+  of check: Check, after page: Outcome? = nil, begin: () -> Void = {}
+) -> Outcome {
+  var outcome = page ?? run(check, input: 0)
+  var input = 0
+  while outcome.isRight, input < check.otherInputs {
+    input += 1
+    begin()
+    outcome = run(check, input: input)
+  }
+  return outcome
 }
 
 private func run(_ check: Check, input: Int) -> Outcome {

@@ -131,10 +131,15 @@ public struct Outcome {
       .time.milliseconds
   }
 
-  // MARK: The general sentence
+  // MARK: What's wrong
+
+  /// A sentence about what's wrong.
+  func explanation(_ check: Check) -> String {
+    (isPage ? check.explain : check.explainOthers)(self) ?? sentence
+  }
 
   /// A sentence for mistakes that a check doesn't know.
-  var sentence: String {
+  private var sentence: String {
     if let lane = lanes.first(where: { !$0.isRight }) { return sentence(about: lane) }
     if let count = counts.first(where: { !$0.isRight }) {
       return

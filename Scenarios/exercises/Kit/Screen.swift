@@ -60,8 +60,7 @@ func screen(of outcome: Outcome, _ check: Check, showsAnswer: Bool = true) -> St
   if outcome.isRight {
     lines += wrapped("\(Style.green("✓")) \(check.learned)")
   } else {
-    let explain = outcome.isPage ? check.explain : check.explainOthers
-    lines += wrapped(explain(outcome) ?? outcome.sentence)
+    lines += wrapped(outcome.explanation(check))
   }
   return lines.joined(separator: "\n")
 }
