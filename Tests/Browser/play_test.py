@@ -163,6 +163,31 @@ def keys_move(play):
     expect(state["ghosts"], 0, "ghosts")
 
 
+def a_double_click_adds_a_value(play):
+    play.open()
+    usual = play.state["handles"]
+    copies = [f"{VALUE_2} copy {number}" for number in (1, 2)]
+    has = lambda state, name: any(name in words for words in state["handles"])
+    actions = ActionChains(play.browser.driver)
+    # On the line of the source, between b and c.
+    actions.move_to_element_with_offset(play.handle(VALUE_2), 33, 0).double_click().perform()
+    state = play.until(lambda state: has(state, copies[0]), "a double click adds nothing")
+    check(200 < float(time_of(state, copies[0]).split()[0]) < 400, f"it's added: {state['handles']}")
+    play.until(lambda state: state["marks"].count("b") > 1, "the copy doesn't pass the pipeline")
+    play.browser.run("arguments[0].focus()", play.handle(copies[0]))
+    play.browser.press("+")
+    state = play.until(lambda state: copies[1] in state["hash"], "a key adds nothing")
+    # They're still there when the page is opened again.
+    play.open(state["hash"].replace(" ", "+"))
+    for name in copies:
+        play.until(lambda state: has(state, name), f"the address doesn't bring {name}")
+        play.browser.run("arguments[0].focus()", play.handle(name))
+        play.browser.press("\ue017")  # delete
+        play.until(lambda state: not has(state, name), f"Delete leaves {name}")
+    state = play.until(lambda state: "copy" not in state["hash"], "the address keeps a copy")
+    expect(state["handles"], usual, "the handles in the end")
+
+
 def an_address_brings_moves(play):
     name = next(iter(re.findall(r"^(.* value) 2", "\n".join(play.state["handles"]), re.M)))
     play.open(f"#move={name.replace(' ', '+')}+3+to+900ms")
@@ -269,7 +294,7 @@ def main():
     program, programs, folder, expected = map(Path, sys.argv[1:5])
     tests = [
         shows_the_first_run, a_mouse_drags, a_value_pushes_the_next, a_finger_drags, keys_move,
-        an_address_brings_moves, endings_can_be_chosen,
+        a_double_click_adds_a_value, an_address_brings_moves, endings_can_be_chosen,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
         a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,

@@ -136,6 +136,18 @@ struct MoveTests {
     (["input 1 value 2 to 7ms", "the end of input 1 to 5ms"], ["0 a", "5ms b", "5ms finished"]),
     // One that doesn't come at all follows nothing.
     (["input 1 value 2 to never"], ["0 a", "30ms finished"]),
+    // A copy of a value is one more value, in any order.
+    (["input 1 value 2 copy 1 to 4ms"], ["0 a", "4ms b", "10ms b", "30ms finished"]),
+    (
+      ["input 1 value 1 copy 7 to 12ms", "input 1 value 1 copy 2 to 0", "input 1 value 1 to 20ms"],
+      ["0 a", "10ms b", "12ms a", "20ms a", "30ms finished"]
+    ),
+    (["input 1 value 1 copy 1 to 99ms"], ["0 a", "10ms b", "30ms a", "30ms finished"]),
+    (["input 1 value 1 copy 1 to never"], ["0 a", "10ms b", "30ms finished"]),
+    // There are no such copies.
+    (["input 1 value 3 copy 1 to 4ms"], ["0 a", "10ms b", "30ms finished"]),
+    (["input 1 value 1 copy 0 to 4ms"], ["0 a", "10ms b", "30ms finished"]),
+    (["the end of input 1 copy 1 to 4ms"], ["0 a", "10ms b", "30ms finished"]),
   ])
   func anInputSendsAtAnotherTime(moves: [String], history: [String]) {
     for isHot in [true, false] {

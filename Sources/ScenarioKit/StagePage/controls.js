@@ -89,7 +89,7 @@ function onHello(program) {
   stage.part = Math.min(stage.part, program.parts.length);
   if (arrival.address != null) readAddress(arrival.address);
   if (source.isLive) document.title = `${program.scenario}, live`;
-  byId("save").hidden = !source.isLive;
+  for (const id of ["save", "adding"]) byId(id).hidden = !source.isLive;
   byId("scenario").textContent = program.scenario;
   byId("summary").textContent = program.summary;
   byId("part").replaceChildren(...program.parts.map((title, index) =>

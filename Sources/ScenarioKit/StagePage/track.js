@@ -43,7 +43,8 @@ function labelOf(thing, group = trackRows(stage.run.things).get(rowNameOf(thing)
   return thing.value ?? "end";
 }
 
-const track = { handles: new Map(), lines: new Map(), held: null };
+/** Rows are their names, with where they begin and end. */
+const track = { handles: new Map(), lines: new Map(), rows: [], held: null };
 const timesHeight = 24;
 const mostOfLabel = 16;
 
@@ -85,6 +86,7 @@ function drawTrack() {
   const group = draw("g");
   drawTimes(group);
   const used = new Set();
+  track.rows = [];
   let y = timesHeight;
   for (const [name, things] of trackRows(stage.run.things)) {
     const labels = new Map(things.map((thing) => [thing, labelOf(thing, things)]));
@@ -109,7 +111,9 @@ function drawTrack() {
         used.add(thing.address);
       }
     }
+    const top = y;
     y = first + (count - 1) * lineHeight + 14;
+    track.rows.push([name, top, y]);
   }
   for (const [address, handle] of track.handles) {
     if (used.has(address)) continue;
@@ -172,9 +176,12 @@ function placeHandle(thing, y, label, room) {
 
 const thingAt = (address) => stage.run.things.find((thing) => thing.address === address);
 
-/** The things of a source, which keep their order. */
-const seriesOf = (thing) => thing.source
-  ? stage.run.things.filter((other) => other.source === thing.source) : [thing];
+/** Whether a reader added it. Then it's there as long as its move is. */
+const isCopy = ({ address }) => / copy \d+( #\d+)?$/.test(address);
+
+/** The things of a source, which keep their order. A copy goes anywhere. */
+const seriesOf = (thing) => thing.source && !isCopy(thing)
+  ? stage.run.things.filter((other) => other.source === thing.source && !isCopy(other)) : [thing];
 
 /** The first and the last time of a thing, which pushes those of its source along. */
 function boundsOf(thing) {
@@ -210,7 +217,7 @@ function move(address, time, moves = stage.moves) {
   if (possible === null || time === null && possible?.includes(null) === false) return;
   const before = JSON.stringify(variationOf(stage));
   const usual = usualTimes();
-  const target = time === undefined ? usual.get(address) : time;
+  const target = time === undefined ? usual.get(address) ?? null : time;
   const times = source.arrange?.({ ...stage, moves }, address, target)
     ?? pushed(address, target, moves);
   // A table has these moves without those of other groups, without a fault, and in the usual order.
@@ -218,10 +225,27 @@ function move(address, time, moves = stage.moves) {
     || [...stage.moves.keys()].some((other) => !times.has(other)));
   const remark = isAlone
     ? `On this page, ${address} moves alone. With make play, all moves together.` : null;
-  stage.moves = new Map([...times].filter(([other, time]) => time !== usual.get(other)));
+  // While it's held, a copy may come back from where it never comes.
+  stage.moves = new Map([...times].filter(([other, time]) => time !== (usual.get(other) ?? null)
+    || isCopy({ address: other }) && other === track.held?.address));
   if (source.arrange) Object.assign(stage, { fault: null, schedule: null });
   if (JSON.stringify(variationOf(stage)) === before) render();
   else rerun({ remark });
+}
+
+/** Adds a value to a source: a copy of the value next to a time. */
+function addValue(row, time) {
+  const distance = (thing) => Math.abs((timeOf(thing) ?? Infinity) - time);
+  const [nearest] = (trackRows(stage.run.things).get(row) ?? [])
+    .filter((thing) => thing.value != null && !isCopy(thing))
+    .sort((one, other) => distance(one) - distance(other));
+  if (!nearest || source.arrange) return;
+  const [, value, subscription] = /^(.*? value \d+)( #\d+)?$/.exec(nearest.address);
+  const addressOf = (number) => `${value} copy ${number}${subscription ?? ""}`;
+  let number = 1;
+  while (stage.moves.has(addressOf(number))) number += 1;
+  stage.moves.set(addressOf(number), snapped(nearest, time));
+  rerun();
 }
 
 /** The step of a pointer: a round number of milliseconds that's about a pixel, and at least one. */
@@ -259,6 +283,10 @@ function onHandleKey(event, address) {
     PageDown: by(-10), PageUp: by(10), Home: earliest,
     End: axis.longest, Delete: null, Backspace: undefined,
   };
+  if (event.key === "Insert" || event.key === "+") {
+    event.preventDefault();
+    return addValue(rowNameOf(thing), by(1));
+  }
   if (!(event.key in target)) return;
   event.preventDefault();
   event.stopPropagation();
@@ -313,9 +341,18 @@ function watchPointer(area) {
     // A drag counts from where it began, so what was pushed comes back.
     move(address, isNever ? null : snapped(thing, timeAt(Math.max(axis.left, x))), moves);
   });
+  area.addEventListener("dblclick", (event) => {
+    const box = area.getBoundingClientRect();
+    const y = event.clientY - box.top;
+    const [row] = track.rows.find(([, top, bottom]) => top <= y && y < bottom) ?? [];
+    const x = event.clientX - box.left;
+    if (row && x >= axis.left && x <= axis.end && !handleNear(event)) addValue(row, timeAt(x));
+  });
   const release = (event) => {
     if (!event.isPrimary || !track.held) return;
+    const { address } = track.held;
     track.held = null;
+    if (isCopy({ address }) && stage.moves.get(address) === null) move(address, null);
     area.classList.remove("dragging");
     render({ rescales: true });
   };

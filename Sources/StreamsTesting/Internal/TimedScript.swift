@@ -62,8 +62,9 @@ struct TimedScript<Output, Failure: Error> {
       })
   }
 
-  /// The same events, at the times that a clock's script gives them. A value may come before
-  /// others, but not after the end. The end may come before the usual times of moved values.
+  /// The same events, at the times that a clock's script gives them, and the copies of values that
+  /// moves make. A value may come before others, but not after the end. The end may come before the
+  /// usual times of moved values.
   ///
   /// - Parameters:
   ///   - script: The clock's script.
@@ -83,21 +84,25 @@ struct TimedScript<Output, Failure: Error> {
     ) -> TimedEvent<Output, Failure> {
       event.moved(
         to: script.time(
-          of: .input, address + suffix, address + suffix, place: place, value: event.valueText,
-          usual: event.time, in: range, bounds: bounds))
+          of: .input, address, address, place: place, value: event.valueText, usual: event.time,
+          in: range, bounds: bounds))
     }
     let values = events.filter { !$0.isEnd }.enumerated().map { index, value in
-      (address: "\(name) value \(index + 1)", event: value)
+      (address: "\(name) value \(index + 1)\(suffix)", event: value)
     }
-    let lastValue = values.last { !script.moves($0.address + suffix) }?.event.time ?? start
+    let copies = values.enumerated().flatMap { index, value in
+      script.copies(of: "\(name) value \(index + 1)", suffix: suffix)
+        .map { (address: $0, event: value.event.moved(to: .max)) }
+    }
+    let lastValue = values.last { !script.moves($0.address) }?.event.time ?? start
     let end = events.last.flatMap { $0.isEnd ? $0 : nil }.map {
       time(
-        of: $0, "the end of \(name)", in: max(start, lastValue)...VirtualTime.max,
+        of: $0, "the end of \(name)\(suffix)", in: max(start, lastValue)...VirtualTime.max,
         bounds: .init(after: "its last value"))
     }
     let limit = max(start, end?.time ?? .max)
     let bounds = ScriptedThing.Bounds(after: "its source", before: "the end of \(name)")
-    let moved = values.map { address, event in
+    let moved = (values + copies).map { address, event in
       time(of: event, address, in: start...limit, bounds: bounds)
     }
     return TimedScript(

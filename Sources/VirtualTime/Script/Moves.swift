@@ -17,6 +17,7 @@
 /// | `action 2` | the second call of `World.at` |
 /// | `action 2.1` | the first call of `World.at` inside that action |
 /// | `taps value 3` | the third value of a source: `world.hot("…", as: "taps")`, or `cold` |
+/// | `taps value 3 copy 1` | one more value like the third, which only the move makes |
 /// | `the end of taps` | its completion |
 /// | `input 1 value 3` | the third value of the first source, if it has no name |
 ///

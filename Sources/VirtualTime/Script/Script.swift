@@ -26,7 +26,7 @@ package struct ScriptedThing: Hashable, Sendable {
   /// The value that a source sends with it; `nil` for all else.
   package let value: String?
 
-  /// When it would happen without its move.
+  /// When it would happen without its move; ``VirtualTime/max`` for a copy, which its move makes.
   package let usual: VirtualTime
 
   /// When it can happen.
@@ -54,7 +54,7 @@ package struct ScriptedThing: Hashable, Sendable {
     case .response: nil
     case .action: "action"
     case .input:
-      address.replacing(#/^the end of /#, with: "").replacing(#/ value \d+(?=$| #)/#, with: "")
+      address.replacing(#/^the end of /#, with: "").replacing(#/ value \d+( copy \d+)?(?=$| #)/#, with: "")
     }
   }
 
@@ -178,6 +178,19 @@ package final class Script: Sendable {
 
   /// Whether a move names something.
   package func moves(_ address: String) -> Bool { times[address] != nil }
+
+  /// The addresses of the copies of a value that moves make, in the order of their numbers: such as
+  /// `taps value 3 copy 1`.
+  ///
+  /// - Parameters:
+  ///   - address: The address of the value.
+  ///   - suffix: What follows the whole address, such as ` #2`.
+  package func copies(of address: String, suffix: String) -> [String] {
+    let start = "\(address) copy "
+    return times.keys.filter { $0.hasPrefix(start) && $0.hasSuffix(suffix) }
+      .compactMap { Int($0.dropFirst(start.count).dropLast(suffix.count)) }
+      .filter { $0 > 0 }.sorted().map { "\(start)\($0)\(suffix)" }
+  }
 
   /// One sentence for each move that isn't made as it's written. Ask at the end of the run.
   package var problems: [String] {
