@@ -135,6 +135,14 @@ class Page:
     def click(self, selector):
         self.find(selector).click()
 
+    def step_to_question(self):
+        """Steps until the page asks something. Returns whether it does before the end."""
+        while not self.state["question"]:
+            if not self.find("#next").is_enabled():
+                return False
+            self.click("#next")
+        return True
+
     def choose_tab(self, name):
         self.run("[...document.querySelectorAll('#tabs button')]"
                  ".find((tab) => tab.textContent === arguments[0]).click()", name)

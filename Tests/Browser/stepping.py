@@ -477,8 +477,7 @@ def predicting_can_be_left(page, run):
     number, events = run.longest
 
     def ask():
-        while not page.state["question"]:
-            page.click("#next")
+        check(page.step_to_question(), "nothing is asked")
         return int(page.state["where"].split()[1])
 
     page.open(run.address, f"#part={number}")

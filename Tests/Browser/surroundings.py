@@ -103,9 +103,9 @@ def has_no_barriers(page, run):
             page.run("document.querySelector('#keys').open = true")
             expect(page.violations(), [], f"{about}, with causes")
     page.open(run.address, f"?predict#part={number}", width=PHONE, height=844)
-    while not page.state["question"]:
-        page.click("#next")
-    expect(page.violations(), [], "with a question")
+    # A short run may have too little to ask about.
+    if page.step_to_question():
+        expect(page.violations(), [], "with a question")
 
 
 def moves_nothing_if_motion_is_reduced(page, run):
