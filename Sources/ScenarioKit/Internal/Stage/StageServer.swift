@@ -83,14 +83,27 @@ struct StageServer {
   ) -> (answer: Answer, code: CodeIndex) {
     var (answer, code) = (Answer(id: request.id), code)
     do {
-      let requested = try RequestedPart(request, of: scenario, turns)
+      let part = try part(of: request, turns)
+      func run(_ variation: Variation) -> World.Outcome {
+        Self.runs.withLock { $0 += 1 }
+        return part.run(variation)
+      }
+      let variation = try Variation(
+        moves: request.moves ?? [], fault: request.fault, schedule: request.schedule)
       switch request.wants {
       case .endings:
-        answer.endings = requested.endings(
-          past: request.crashes ?? [], isLast: request.isLast ?? false, tries: tries)
-      case .picture: answer.picture = try requested.picture()
+        answer.endings = StageEndings.all(
+          past: request.crashes ?? [], isLast: request.isLast ?? false
+        ) { variation in
+          tries(StageTrial(variation))
+          return run(variation)
+        }
+      case .picture:
+        answer.picture = Timeline.Recording(parts: [run(variation).recording])
+          .svg(title: part.title)
       case nil:
-        answer.run = try requested.run(&code)
+        Self.runs.withLock { $0 += 1 }
+        answer.run = part.stageRun(variation, tellsStates: true, &code)
         answer.files = code.files.count > request.files ?? 0 ? code.files : nil
       }
     } catch {
@@ -99,10 +112,23 @@ struct StageServer {
     return (answer, code)
   }
 
+  private func part(
+    of request: Request, _ turns: MainThread.Turns
+  ) throws -> PartOnStage {
+    guard scenario.parts.indices.contains(request.part - 1) else {
+      throw CommandLineOptions.UsageError(description: "there's no part \(request.part)")
+    }
+    let flags = scenario.flags.filter { request.flags?.contains($0.name) ?? false }
+    let options = try CommandLineOptions([]).with(flags: Set(flags))
+    return PartOnStage(
+      scenario.parts[request.part - 1], options, until: TimeLimit(seconds: options.timeLimit),
+      turns)
+  }
+
   /// How many seconds one run may still take when the input has ended.
   private static let patience = 60.0
   /// The number of runs that have begun.
-  fileprivate static let runs = Locked(0)
+  private static let runs = Locked(0)
 
   /// The lines of the standard input. When that has ended, each request still gets its answer, but
   /// a run that doesn't end is left.
@@ -138,61 +164,5 @@ struct StageServer {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
     _ = Program.write(String(decoding: data, as: UTF8.self) + "\n", to: output)
-  }
-}
-
-/// A part with the flags, moves, order and fault that a request asks for.
-private struct RequestedPart {
-  private let part: Scenario.Part
-  private let options: CommandLineOptions
-  private let variation: Variation
-  private let faults: String?
-  private let turns: MainThread.Turns
-
-  init(_ request: StageServer.Request, of scenario: Scenario, _ turns: MainThread.Turns) throws {
-    guard scenario.parts.indices.contains(request.part - 1) else {
-      throw CommandLineOptions.UsageError(description: "there's no part \(request.part)")
-    }
-    part = scenario.parts[request.part - 1]
-    let flags = scenario.flags.filter { request.flags?.contains($0.name) ?? false }
-    options = try CommandLineOptions([]).with(flags: Set(flags))
-    variation = Variation(
-      schedule: try request.schedule.map { try Schedule(parsing: $0) },
-      moves: try (request.moves ?? []).map { try Move(parsing: $0) })
-    (faults, self.turns) = (request.fault, turns)
-  }
-
-  /// Runs the part once.
-  func run(_ code: inout CodeIndex) throws -> StageRun {
-    StageRun(run(try variationWithFault(), log: WaitingLog()), line: part.line, &code)
-  }
-
-  /// Runs the part once, and draws it.
-  func picture() throws -> String {
-    Timeline.Recording(parts: [run(try variationWithFault()).recording]).svg(title: part.title)
-  }
-
-  private func variationWithFault() throws -> Variation {
-    var variation = variation
-    if let faults { variation.faults = try NetworkFault.list(parsing: faults) }
-    return variation
-  }
-
-  /// The other endings of the part.
-  func endings(
-    past crashes: [StageCrash], isLast: Bool, tries: @escaping (StageTrial) -> Void
-  ) -> [StageEnding] {
-    StageEndings.all(past: crashes, isLast: isLast) { variation in
-      tries(StageTrial(variation))
-      return run(variation)
-    }
-  }
-
-  private func run(_ variation: Variation, log: WaitingLog? = nil) -> World.Outcome {
-    StageServer.runs.withLock { $0 += 1 }
-    return World.run(
-      part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns,
-      order: variation.schedule, moves: variation.moves, faults: variation.faults,
-      showsThreads: log != nil, log: log)
   }
 }

@@ -33,7 +33,7 @@ extension StageTable {
         index == 0 ? problem : "\(flags.inWords): \(problem)"
       }.filter { problem in !problems.contains { problem.hasSuffix($0) } }
       for number in parts where number <= usual.count {
-        let part = PartOnStage(scenario.parts[number - 1], options, limit, turns)
+        let part = PartOnStage(scenario.parts[number - 1], options, until: limit, turns)
         table.addVariant(part: number, flags: flags.map(\.name).sorted())
         try table.add(part, usual: usual[number - 1], &code)
         let script = usual[number - 1].script
@@ -72,12 +72,14 @@ extension StageTable {
   private mutating func add(
     _ part: PartOnStage, usual: World.Outcome, _ code: inout CodeIndex
   ) throws(CommandLineOptions.UsageError) {
-    guard let endings = part.endings else {
+    // A server has endings of its own.
+    if case .server = part.options.mode {
       return add(StageRun(usual, line: part.line, &code))
     }
+    let endings = StageEndings.all { part.run($0) }
     // Only the usual run tells what's going on after each event, or the table would be ten times as
     // large.
-    let run = part.run(Variation(), tellsStates: true, &code)
+    let run = part.stageRun(Variation(), tellsStates: true, &code)
     add(run)
     let things = run.things.filter { part.options.movable.contains($0.kind, $0.address) }
     let arrangements =
@@ -94,14 +96,17 @@ extension StageTable {
         let moves = zip(group.addresses, times).map { address, time in
           Move(address, to: time.map { .nanoseconds(Int($0)) } ?? .max)
         }
-        return part.run(
+        return part.stageRun(
           Variation(moves: moves.filter { run.moves($0) }), tellsStates: false, &code)
       }
     }
     var kept: [StageEnding] = []
     for ending in endings {
-      guard let variation = try? Variation(ending) else { continue }
-      let run = part.run(variation, tellsStates: false, &code)
+      guard
+        let variation = try? Variation(
+          moves: ending.moves, fault: ending.fault, schedule: ending.schedule)
+      else { continue }
+      let run = part.stageRun(variation, tellsStates: false, &code)
       // A timer that nothing stops would fill the page.
       guard run.events.count + run.waits.count <= Self.mostOfEnding else { continue }
       add(run, moves: ending.moves, fault: ending.fault, schedule: ending.schedule)
@@ -115,42 +120,6 @@ extension StageTable {
 
   /// The most arrangements of a part, if the user doesn't choose a step.
   private static let usualMost = 500
-}
-
-/// A part of a scenario, with the flags of its runs.
-private struct PartOnStage {
-  private let part: Scenario.Part
-  let options: CommandLineOptions
-  private let limit: TimeLimit
-  private let turns: MainThread.Turns
-
-  init(
-    _ part: Scenario.Part, _ options: CommandLineOptions, _ limit: TimeLimit,
-    _ turns: MainThread.Turns
-  ) {
-    (self.part, self.options, self.limit, self.turns) = (part, options, limit, turns)
-  }
-
-  var line: Timeline.SourceLine { part.line }
-  var title: String { part.title }
-
-  func run(_ variation: Variation, tellsStates: Bool, _ code: inout CodeIndex) -> StageRun {
-    StageRun(
-      run(variation, log: tellsStates ? WaitingLog() : nil), line: line, tellsStates: tellsStates,
-      &code)
-  }
-
-  /// The other endings of the part; `nil` with a server, which has endings of its own.
-  var endings: [StageEnding]? {
-    if case .server = options.mode { return nil }
-    return StageEndings.all { run($0, log: nil) }
-  }
-
-  private func run(_ variation: Variation, log: WaitingLog?) -> World.Outcome {
-    World.run(
-      part, options.inVirtualTime, until: limit, turns: turns, order: variation.schedule,
-      moves: variation.moves, faults: variation.faults, showsThreads: true, log: log)
-  }
 }
 
 extension StageRun {
@@ -172,16 +141,6 @@ extension Scenario {
 extension Set<Scenario.Flag> {
   fileprivate var inWords: String {
     isEmpty ? "without flags" : "with \(map(\.argument).sorted().joined(separator: " "))"
-  }
-}
-
-extension Variation {
-  /// What leads to an ending.
-  fileprivate init(_ ending: StageEnding) throws {
-    self.init(
-      schedule: try ending.schedule.map { try Schedule(parsing: $0) },
-      faults: try ending.fault.map { try NetworkFault.list(parsing: $0) } ?? [],
-      moves: try ending.moves.map { try Move(parsing: $0) })
   }
 }
 
