@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Builds the program with the package manager.
+/// Builds the program with the package manager, and with its commands as soon as those are known.
 final class Builder: Sendable {
   enum Result {
     case built(URL)
@@ -17,6 +17,7 @@ final class Builder: Sendable {
     var isEnded = false
     /// Where programs are; `nil` before the first build.
     var programs: URL?
+    var commands = BuildCommands()
   }
 
   private let program: String
@@ -29,14 +30,31 @@ final class Builder: Sendable {
 
   /// Builds the program.
   ///
-  /// - Parameter progress: Hears how far it is, such as `[12/345]`.
-  func build(progress: @Sendable (String) async -> Void) async -> Result {
+  /// - Parameters:
+  ///   - changed: The files that have changed since the last build that went well.
+  ///   - progress: Hears how far it is, such as `[12/345]`.
+  func build(
+    _ changed: Set<String>, progress: @Sendable (String) async -> Void
+  ) async -> Result {
+    let (known, commands) = state.withLock { ($0.programs, $0.commands) }
+    if let known, let script = commands.script(forChanged: changed) {
+      let (status, output) = await run("sh", ["-c", script])
+      if status == 0 { return .built(known.appending(path: program)) }
+      if output.contains(": error: ") { return .broken(firstError(in: output)) }
+      // The package manager knows better.
+      state.withLock { $0.commands = BuildCommands() }
+    }
     var (status, output): (Int32, String)
     repeat {
-      (status, output) = await swift(["build", "--product", program]) { line in
+      // The first build may be long, so it shows its steps instead of its commands.
+      let options = known == nil ? [] : ["--verbose"]
+      (status, output) = await run("swift", ["build", "--product", program] + options) { line in
         if let step = Self.step(in: line) { await progress(step) }
       }
     } while output.contains(" was modified during the build")
+    if let known {
+      state.withLock { $0.commands.note(output, of: known.appending(path: program)) }
+    }
     if output.contains("error: no product named '\(program)'") { return .missing }
     guard status == 0 else { return .broken(firstError(in: output)) }
     let folder = await programs()
@@ -61,7 +79,7 @@ final class Builder: Sendable {
   /// Asks for the folder only once, because that takes nearly half as long as a build.
   private func programs() async -> URL {
     if let known = state.withLock({ $0.programs }) { return known }
-    let (_, output) = await swift(["build", "--show-bin-path"])
+    let (_, output) = await run("swift", ["build", "--show-bin-path"])
     let folder = URL(fileURLWithPath: output.split(separator: "\n").last.map(String.init) ?? "")
     state.withLock { $0.programs = folder }
     return folder
@@ -71,6 +89,9 @@ final class Builder: Sendable {
   private static func step(in line: String) -> String? {
     if line.hasPrefix("Another instance of SwiftPM") { return "another build has to end first" }
     if line.hasPrefix("Fetching ") { return line }
+    if let module = line.firstMatch(of: /^\S+swiftc -module-name (\S+) /) {
+      return "compiling \(module.1)"
+    }
     return line.firstMatch(of: /^\[\d+\/\d+\]/).map { String($0.output) }
   }
 
@@ -84,13 +105,13 @@ final class Builder: Sendable {
       .replacingOccurrences(of: package.path + "/", with: "")
   }
 
-  private func swift(
-    _ arguments: [String], receive: @Sendable (String) async -> Void = { _ in }
+  private func run(
+    _ program: String, _ arguments: [String], receive: @Sendable (String) async -> Void = { _ in }
   ) async -> (status: Int32, output: String) {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swift"] + arguments
+    process.arguments = [program] + arguments
     process.currentDirectoryURL = package
     process.standardOutput = pipe
     process.standardError = pipe
@@ -101,7 +122,7 @@ final class Builder: Sendable {
         $0.process = process
       }
     } catch {
-      return (1, "can't start swift: \(error)")
+      return (1, "can't start \(program): \(error)")
     }
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     Thread {

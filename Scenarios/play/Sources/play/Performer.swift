@@ -11,6 +11,8 @@ actor Performer {
   private var runner: Performance?
   private var searcher: Searcher?
   private var executable: URL?
+  /// The files of the last build that went well.
+  private var built: SourceWatch.Files = [:]
 
   init(program: String, package: URL, watching folders: [String], stage: Stage) throws {
     (self.program, self.package, self.stage) = (program, package, stage)
@@ -24,7 +26,7 @@ actor Performer {
   /// - Throws: An error if the package doesn't have this program.
   func run() async throws {
     let sources = SourceWatch(places: folders + [package.appending(path: "Package.swift")])
-    for await _ in sources.changes() { try await perform() }
+    for await files in sources.changes() { try await perform(files) }
     await end()
   }
 
@@ -61,13 +63,15 @@ actor Performer {
     folders.first { !FileManager.default.fileExists(atPath: $0.path) }?.relativePath
   }
 
-  private func perform() async throws {
+  private func perform(_ files: SourceWatch.Files) async throws {
     if let missing = missingFolder {
       return await stage.show(.broken("The folder \(missing) is gone. Bring it back to go on."))
     }
     await stage.show(.building(step: nil))
     let start = ContinuousClock.now
-    switch await builder.build(progress: { await stage.show(.building(step: $0)) }) {
+    let paths = Set(files.keys).union(built.keys)
+    let changed = paths.filter { files[$0] != built[$0] }
+    switch await builder.build(changed, progress: { await stage.show(.building(step: $0)) }) {
     case .broken(let message):
       await stage.show(.broken(message))
     case .missing:
@@ -78,6 +82,7 @@ actor Performer {
       await endPrograms()
       await stage.show(.running(builtIn: seconds))
       self.executable = executable
+      built = files
       do {
         runner = try launch(executable, isNew: true)
       } catch {

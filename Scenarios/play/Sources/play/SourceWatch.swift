@@ -5,14 +5,17 @@ import Foundation
 /// It looks again and again, because that's the same on all systems, and takes a few milliseconds
 /// even for hundreds of files.
 struct SourceWatch {
+  /// The files of a moment, by their paths.
+  typealias Files = [String: Mark]
+
   /// What's different when a file has changed, whatever the clock says.
-  private struct Mark: Equatable {
+  struct Mark: Equatable {
     let size: Int
     let seconds: Int
     let nanoseconds: Int
     let inode: UInt64
 
-    init(_ status: stat) {
+    fileprivate init(_ status: stat) {
       #if canImport(Darwin)
         let time = status.st_mtimespec
       #else
@@ -27,18 +30,18 @@ struct SourceWatch {
 
   let places: [URL]
 
-  /// An element at first, and one when anything has changed since the last one.
-  func changes() -> AsyncStream<Void> {
+  /// The files at first, and again when any of them has changed.
+  func changes() -> AsyncStream<Files> {
     let (changes, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: Files.self, bufferingPolicy: .bufferingNewest(1))
     // Reading folders blocks, so it has a thread of its own.
     Thread {
-      var seen: [String: Mark]?
+      var seen: Files?
       while true {
-        let marks = marks
-        if marks != seen {
-          seen = marks
-          if case .terminated = continuation.yield() { return }
+        let files = files
+        if files != seen {
+          seen = files
+          if case .terminated = continuation.yield(files) { return }
         }
         Thread.sleep(forTimeInterval: Self.pause)
       }
@@ -47,22 +50,22 @@ struct SourceWatch {
     return changes
   }
 
-  private var marks: [String: Mark] {
-    var marks: [String: Mark] = [:]
-    for place in places { note(place.path, &marks) }
-    return marks
+  private var files: Files {
+    var files: Files = [:]
+    for place in places { note(place.path, &files) }
+    return files
   }
 
-  private func note(_ path: String, _ marks: inout [String: Mark]) {
+  private func note(_ path: String, _ files: inout Files) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {
       for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       where !name.hasPrefix(".") && (name.hasSuffix(".swift") || !name.contains(".")) {
-        note("\(path)/\(name)", &marks)
+        note("\(path)/\(name)", &files)
       }
     } else if path.hasSuffix(".swift") {
-      marks[path] = Mark(status)
+      files[path] = Mark(status)
     }
   }
 }
