@@ -226,6 +226,26 @@ def a_mistake_is_shown(play):
     play.until(lambda state: not state["problem"] and not state["building"], "it isn't mended")
 
 
+def files_come_and_go(play):
+    play.open()
+    # From the second one on, an edit doesn't need the package manager.
+    for word in "one", "two", "three":
+        play.save("on screen:", f"{word}:")
+        play.until(lambda state: word in state["screen"], f"{word} isn't shown")
+    extra = play.main.parent / "Extra.swift"
+    try:
+        for word in "four", "five":
+            extra.write_text(f'let label = "{word}:"\n', encoding="utf-8")
+            play.save('"on screen:"', "label")
+            play.until(lambda state: word in state["screen"], f"{word} isn't shown")
+    finally:
+        extra.unlink()
+    state = play.until(lambda state: state["problem"], "a file that's gone isn't missed")
+    check("label" in state["problem"], state["problem"])
+    play.save("", "")
+    play.until(lambda state: "on screen" in state["screen"], "it isn't mended")
+
+
 def a_crash_is_shown(play):
     play.open()
     play.save(".sink {", '.sink { if $0 == "c" { fatalError("oops") };')
@@ -296,7 +316,7 @@ def main():
         shows_the_first_run, a_mouse_drags, a_value_pushes_the_next, a_finger_drags, keys_move,
         a_double_click_adds_a_value, an_address_brings_moves, endings_can_be_chosen,
         lambda play: a_test_can_be_copied(play, expected.read_text(encoding="utf-8")),
-        a_mistake_is_shown, a_crash_is_shown, an_endless_loop_is_shown,
+        a_mistake_is_shown, files_come_and_go, a_crash_is_shown, an_endless_loop_is_shown,
         a_loop_that_is_mended_at_once_is_forgotten, a_mistake_stays_while_one_drags,
         two_pages_are_served, *server.TESTS,
         layout.inputs_of_one_instant_have_their_own_labels]

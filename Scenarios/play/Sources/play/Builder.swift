@@ -39,10 +39,10 @@ final class Builder: Sendable {
     let (known, commands) = state.withLock { ($0.programs, $0.commands) }
     if let known, let script = commands.script(forChanged: changed) {
       let (status, output) = await run("sh", ["-c", script])
+      let error = status == 0 ? nil : Self.compilerError(in: output)
+      state.withLock { $0.commands.note(isUsable: status == 0 || error != nil) }
+      if let error { return .broken(shown(error)) }
       if status == 0 { return .built(known.appending(path: program)) }
-      if output.contains(": error: ") { return .broken(firstError(in: output)) }
-      // The package manager knows better.
-      state.withLock { $0.commands = BuildCommands() }
     }
     var (status, output): (Int32, String)
     repeat {
@@ -56,7 +56,10 @@ final class Builder: Sendable {
       state.withLock { $0.commands.note(output, of: known.appending(path: program)) }
     }
     if output.contains("error: no product named '\(program)'") { return .missing }
-    guard status == 0 else { return .broken(firstError(in: output)) }
+    guard status == 0 else {
+      let error = output.split(separator: "\n").first { $0.hasPrefix("error: ") }
+      return .broken(shown(Self.compilerError(in: output) ?? error.map(String.init) ?? output))
+    }
     let folder = await programs()
     let executable = folder.appending(path: program)
     return FileManager.default.isExecutableFile(atPath: executable.path)
@@ -89,20 +92,25 @@ final class Builder: Sendable {
   private static func step(in line: String) -> String? {
     if line.hasPrefix("Another instance of SwiftPM") { return "another build has to end first" }
     if line.hasPrefix("Fetching ") { return line }
-    if let module = line.firstMatch(of: /^\S+swiftc -module-name (\S+) /) {
+    if let module = line.firstMatch(of: #/^\S+swiftc -module-name (\S+) /#) {
       return "compiling \(module.1)"
     }
     return line.firstMatch(of: /^\[\d+\/\d+\]/).map { String($0.output) }
   }
 
-  /// The compiler's first error, with its lines of code. Others often follow from it.
-  private func firstError(in output: String) -> String {
+  /// The compiler's first error, with its lines of code; `nil` if there's none. Others often follow
+  /// from it.
+  private static func compilerError(in output: String) -> String? {
     let lines = output.split(separator: "\n").map(String.init)
-    guard let first = lines.firstIndex(where: { $0.hasPrefix("/") && $0.contains(": error: ") })
-    else { return lines.first { $0.hasPrefix("error: ") } ?? output }
+    guard let first = lines.firstIndex(where: { $0.firstMatch(of: #/^/.*:\d+: error: /#) != nil })
+    else { return nil }
     let code = lines[(first + 1)...].prefix { $0.contains("|") }
     return (lines[first...first] + code).joined(separator: "\n")
-      .replacingOccurrences(of: package.path + "/", with: "")
+  }
+
+  /// A message with short paths.
+  private func shown(_ message: String) -> String {
+    message.replacingOccurrences(of: package.path + "/", with: "")
   }
 
   private func run(
