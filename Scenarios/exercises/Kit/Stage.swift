@@ -51,7 +51,9 @@ struct LearnersFile: Sendable {
     let module = fileID.prefix { $0 != "/" }
     let folder = URL(fileURLWithPath: main).deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let name = names.first { $0.hasSuffix(".swift") && !["main.swift", "Check.swift"].contains($0) }
+    let name = names.first {
+      $0.hasSuffix(".swift") && !["main.swift", "Check.swift"].contains($0)
+    }
     let file = folder.appendingPathComponent(name ?? "main.swift")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     let lines = text.components(separatedBy: "\n")
@@ -73,7 +75,8 @@ extension Outcome {
 
 extension Attempt {
   /// Shows what's wanted as a lane, at times that stay when the learner moves something.
-  func showWanted(_ wanted: MarbleString, failure: String?, as name: String, in file: LearnersFile) {
+  func showWanted(_ wanted: MarbleString, failure: String?, as name: String, in file: LearnersFile)
+  {
     let lane = PassthroughSubject<String, Wanted>()
     let recorder = world.record(lane, as: name, fileID: file.id, line: file.line)
     keep(AnyCancellable(recorder))

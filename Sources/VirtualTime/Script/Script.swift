@@ -54,7 +54,8 @@ package struct ScriptedThing: Hashable, Sendable {
     case .response: nil
     case .action: "action"
     case .input:
-      address.replacing(#/^the end of /#, with: "").replacing(#/ value \d+( copy \d+)?(?=$| #)/#, with: "")
+      address.replacing(#/^the end of /#, with: "")
+        .replacing(#/ value \d+( copy \d+)?(?=$| #)/#, with: "")
     }
   }
 
