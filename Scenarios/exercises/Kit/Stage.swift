@@ -1,7 +1,7 @@
 import ScenarioKit
 import StreamsTesting
 
-/// Puts the learner's code and the page's input on the stage of `make play`, until its page is closed.
+/// Puts the learner's code and the page's input on the stage of `make play`.
 ///
 /// - Parameters:
 ///   - filePath: The exercise's main file. The learner's file is in its folder.
