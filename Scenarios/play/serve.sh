@@ -6,7 +6,7 @@ set -euo pipefail
 server=$(dirname "$(realpath "$0")")
 
 if [ ! -e "$server/.build/debug/play" ]; then
-  echo "The first time takes a few minutes: it builds the server, and then the libraries." >&2
+  echo "The first time takes a minute or two: it builds the server, and then the libraries." >&2
 fi
 if [ ! -e "$server/.build/workspace-state.json" ]; then
   echo "Downloading what the server needs…" >&2
