@@ -61,6 +61,16 @@ import VirtualTime
         + "where it was built")
   }
 
+  @Test func aPageLeavesOutWhatOnlyPeopleNeed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("<p>  {{a.css}}{{b.js}}</p>\n", to: "page.html")
+    try folder.write("/* A note. */\n* {\n  top: 0;\n}\n", to: "a.css")
+    try folder.write(
+      "/** A note,\n * in two lines. */\n// One.\n\nif (a) {\n  b(); // two\n}\n", to: "b.js")
+    let page = try StagePage(title: "a-b", table("a"), folder: folder.url).html()
+    #expect(page == "<p>  * {\ntop: 0;\n}\nif (a) {\nb(); // two\n}\n</p>\n")
+  }
+
   @Test func aPageWithoutSourcesSaysSo() throws {
     #expect(try page("a").contains(#""files":[]"#))
   }

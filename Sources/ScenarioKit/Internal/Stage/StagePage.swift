@@ -43,11 +43,20 @@ struct StagePage {
       case "title": page += "\(title), step by step".escapedForHTML
       case "live": break
       case "runs": page += table.json
-      case let name: page += try file(String(name))
+      case let name: page += try code(String(name))
       }
       page += piece[end.upperBound...]
     }
     return page
+  }
+
+  /// A script or a style without what only people need: indentation, and lines of comments.
+  private func code(_ name: String) throws(MissingFile) -> String {
+    // In a style, a line can begin with the selector `*`.
+    let comments = name.hasSuffix(".js") ? ["//", "/*", "*"] : ["/*"]
+    return try file(name).split(separator: "\n").map { $0.drop { $0 == " " } }
+      .filter { line in !comments.contains { line.hasPrefix($0) } }
+      .joined(separator: "\n") + "\n"
   }
 
   private func file(_ name: String) throws(MissingFile) -> String {
