@@ -146,10 +146,13 @@ for name in three-letters retry-the-503 the-latest-reading; do
   compare "$name" stage "$(.build/debug/"$name" --stage <<<'{"id":1,"part":1}' |
     grep -oE '"(summary|nanoseconds|sentence|place|address|time)":("[^"]*"|[0-9]+)')"
 done
-message=$(SWIFT_BACKTRACE=enable=no .build/debug/all-answers --stage three-values-endless-prints 2>&1 \
-  >/dev/null </dev/null || true)
+message=$(SWIFT_BACKTRACE=enable=no .build/debug/all-answers --stage \
+  three-values-endless-and-ignores-signals 2>&1 </dev/null || true)
 [[ $message == *"It didn't stop within 5 seconds. Is there a loop in it that never ends?"* ]] ||
   fail "an endless answer on the stage says: $message"
+# The server takes each line of the standard output for an answer.
+message=$(.build/debug/all-answers --stage three-values-prints 2>/dev/null </dev/null || true)
+[ -z "$message" ] || fail "an answer that prints says between two answers: $message"
 
 # The processes that belong to the answers of a shell. Some can't be read, or end meanwhile.
 processes_of() { grep -lsz "^EXERCISE_RUN=$1\$" /proc/[0-9]*/environ || true; } # process of the shell

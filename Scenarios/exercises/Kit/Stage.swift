@@ -7,7 +7,7 @@ import StreamsTesting
 ///   - filePath: The exercise's main file. The learner's file is in its folder.
 ///   - fileID: The same file with its module.
 func playOnStage(_ check: Check, filePath: String, fileID: String) -> Never {
-  let outcome = outcomeForStage(check)
+  let outcome = withoutOutput { outcomeForStage(check) }
   let file = LearnersFile(besides: filePath, fileID: fileID)
   let scenario = Scenario(
     file.exercise, outcome.sentenceForStage(check), filePath: file.path, fileID: file.id)
@@ -18,6 +18,18 @@ func playOnStage(_ check: Check, filePath: String, fileID: String) -> Never {
     world.cancellables.insert(AnyCancellable { _ = attempt })
   }
   scenario.run()
+}
+
+/// Writes what a body prints to the standard error. The server reads the standard output.
+private func withoutOutput<Result>(_ body: () -> Result) -> Result {
+  let output = dup(STDOUT_FILENO)
+  dup2(STDERR_FILENO, STDOUT_FILENO)
+  defer {
+    fflush(nil)
+    dup2(output, STDOUT_FILENO)
+    close(output)
+  }
+  return body()
 }
 
 /// Checks the answer first, so that the stage can say what's wrong.

@@ -233,19 +233,23 @@ function move(address, time, moves = stage.moves) {
   else rerun({ remark });
 }
 
-/** Adds a value to a source: a copy of the value next to a time. */
-function addValue(row, time) {
-  const distance = (thing) => Math.abs((timeOf(thing) ?? Infinity) - time);
-  const [nearest] = (trackRows(stage.run.things).get(row) ?? [])
-    .filter((thing) => thing.value != null && !isCopy(thing))
-    .sort((one, other) => distance(one) - distance(other));
-  if (!nearest || source.arrange) return;
-  const [, value, subscription] = /^(.*? value \d+)( #\d+)?$/.exec(nearest.address);
+/** Adds a value: a copy of another one, at a time. */
+function addCopy(thing, time) {
+  const [, value, subscription] =
+    /^(.*? value \d+)(?: copy \d+)?( #\d+)?$/.exec(thing?.address) ?? [];
+  if (!value || source.arrange) return;
   const addressOf = (number) => `${value} copy ${number}${subscription ?? ""}`;
   let number = 1;
   while (stage.moves.has(addressOf(number))) number += 1;
-  stage.moves.set(addressOf(number), snapped(nearest, time));
+  stage.moves.set(addressOf(number), snapped(thing, time));
   rerun();
+}
+
+/** The value of a row that's next to a time. */
+function valueNear(row, time) {
+  const distance = (thing) => Math.abs((timeOf(thing) ?? Infinity) - time);
+  return (trackRows(stage.run.things).get(row) ?? []).filter((thing) => thing.value != null)
+    .sort((one, other) => distance(one) - distance(other))[0];
 }
 
 /** The step of a pointer: a round number of milliseconds that's about a pixel, and at least one. */
@@ -285,7 +289,7 @@ function onHandleKey(event, address) {
   };
   if (event.key === "Insert" || event.key === "+") {
     event.preventDefault();
-    return addValue(rowNameOf(thing), by(1));
+    return addCopy(thing, from + Math.max(1e6, axis.step / 2));
   }
   if (!(event.key in target)) return;
   event.preventDefault();
@@ -346,7 +350,9 @@ function watchPointer(area) {
     const y = event.clientY - box.top;
     const [row] = track.rows.find(([, top, bottom]) => top <= y && y < bottom) ?? [];
     const x = event.clientX - box.left;
-    if (row && x >= axis.left && x <= axis.end && !handleNear(event)) addValue(row, timeAt(x));
+    if (row && x >= axis.left && x <= axis.end && !handleNear(event)) {
+      addCopy(valueNear(row, timeAt(x)), timeAt(x));
+    }
   });
   const release = (event) => {
     if (!event.isPrimary || !track.held) return;
