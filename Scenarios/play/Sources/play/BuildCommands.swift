@@ -3,8 +3,8 @@ import Foundation
 /// The commands with which the package manager compiled and linked a program.
 ///
 /// To repeat them takes less than half as long as to ask the package manager, which reads the whole
-/// package first. They come from what `swift build --verbose` prints. If that ever looks different, nothing
-/// is found here, and each build asks the package manager.
+/// package first. They come from what `swift build --verbose` prints. If that ever looks different,
+/// nothing is found here, and each build asks the package manager.
 struct BuildCommands: Sendable {
   private var compile: String?
   private var link: String?
