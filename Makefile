@@ -65,7 +65,8 @@ run-all: ## run all scenarios, one after another
 # The exercises are a package of its own. NAME chooses one, and HINT=1 to 3 gives a hint. On a terminal,
 # an exercise stays until you press q. PLAY=1 puts it on the stage instead.
 exercise: ## run the next exercise, again on each save: NAME=running-total HINT=1 PLAY=1
-	@Scenarios/exercises/exercise.sh $(if $(PLAY),play,run) '$(NAME)' '$(HINT)'
+	@Scenarios/exercises/exercise.sh $(if $(and $(PLAY),$(if $(HINT),,1)),play '$(NAME)' $(ARGS),run \
+	  '$(NAME)' '$(HINT)')
 
 exercises: ## list the exercises with their lessons, and a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list
@@ -116,7 +117,7 @@ lint: ## check the layout of the code, the words of all texts, and the list of u
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios docs/tools
 	@docs/tools/words.sh
 	@docs/tools/unsafe.sh
-	@! grep -rnE '^[^/"]*import ([a-z]+ )?Combine([. /]|$$)' --include=*.swift --exclude-dir=CombineApp --exclude-dir=.build \
+	@! grep -rnE '^[^/"]*import ([a-z]+ )?Combine([. /]|$$)' --include=*.swift --exclude-dir=CombineApp --exclude-dir=playground --exclude-dir=.build \
 	  Sources Tests Scenarios docs/tools || { \
 	  echo "lint: import Streams or StreamsFoundation. Combine is only for other packages" >&2; exit 1; }
 	@! grep -rnE '\bMutex[<(]' --include=*.swift Sources Tests || { \

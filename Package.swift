@@ -151,7 +151,8 @@ let package = Package(
 if let folder = Context.environment["PLAYGROUND"], !folder.isEmpty {
   package.targets.append(
     .executableTarget(
-      name: "playground", dependencies: ["ScenarioKit", "StreamsTesting"], path: folder))
+      name: "playground", dependencies: ["Combine", "ScenarioKit", "StreamsTesting"],
+      path: folder))
 }
 
 // `make test SCENARIO=decode-user` needs only the tests of scenarios.

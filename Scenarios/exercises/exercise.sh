@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs an exercise, gives a hint, puts an exercise on the stage, or lists all exercises.
 #
-# Usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | play [NAME] | list
+# Usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | play [NAME [OPTION...]] | list
 #
 # NAME is the first unsolved exercise by default. On a terminal, the exercise stays and runs again
 # whenever its file is saved. In a pipe or in CI, it runs once. An exercise has its mark when its
@@ -112,7 +112,8 @@ case "${1-}" in
     if [ "$1" = play ]; then
       head_lines "$name"
       edit_line "$name"
-      exec ../play/serve.sh "$name" --package "$PWD" --watch "Exercises/$name"
+      exec ../play/serve.sh "$name" --package "$PWD" --watch "Exercises/$name" --watch Kit \
+        --watch ../../Sources "${@:3}"
     elif [ -n "${3-}" ]; then
       hint "$name" "$3"
     elif [ -t 0 ] && [ -t 1 ] && [ -z "${CI-}" ] && [ "${TERM:-dumb}" != dumb ]; then
@@ -122,7 +123,7 @@ case "${1-}" in
     fi
     ;;
   *)
-    echo "usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | play [NAME] | list" >&2
+    echo "usage: Scenarios/exercises/exercise.sh run [NAME [HINT]] | play [NAME [OPTION...]] | list" >&2
     exit 64
     ;;
 esac

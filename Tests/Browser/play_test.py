@@ -186,6 +186,16 @@ def a_double_click_adds_a_value(play):
         play.until(lambda state: not has(state, name), f"Delete leaves {name}")
     state = play.until(lambda state: "copy" not in state["hash"], "the address keeps a copy")
     expect(state["handles"], usual, "the handles in the end")
+    focused = play.browser.run("return document.activeElement.getAttribute('aria-label')")
+    check(VALUE_2 in focused, f"after Delete, the keyboard is at {focused}")
+    # Behind the end, a value comes just before it.
+    end = next(words for words in usual if "the end" in words)
+    actions = ActionChains(play.browser.driver)
+    actions.move_to_element_with_offset(play.handle(end), 30, 0).double_click().perform()
+    copy = f"value 5 {copies[0].split(' ', 2)[2]}"
+    state = play.until(lambda state: has(state, copy), f"no {copy} behind the end")
+    expect(time_of(state, copy), usual[end], "the time of a copy behind the end")
+    check("can't" not in state["differs"], state["differs"])
 
 
 def an_address_brings_moves(play):

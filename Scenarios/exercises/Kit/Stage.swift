@@ -63,16 +63,17 @@ struct LearnersFile: Sendable {
     let module = fileID.prefix { $0 != "/" }
     let folder = URL(fileURLWithPath: main).deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let name = names.first {
-      $0.hasSuffix(".swift") && !["main.swift", "Check.swift"].contains($0)
-    }
-    let file = folder.appendingPathComponent(name ?? "main.swift")
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    let lines = text.components(separatedBy: "\n")
+    let mark = "// Change only this"
+    func text(of file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
+    let files = names.sorted().map { folder.appendingPathComponent($0) }
+    let file =
+      files.first { $0.pathExtension == "swift" && text(of: $0).contains(mark) }
+      ?? folder.appendingPathComponent("main.swift")
+    let lines = text(of: file).components(separatedBy: "\n")
     exercise = module.replacingOccurrences(of: "_", with: "-")
     path = file.path
     id = "\(module)/\(file.lastPathComponent)"
-    line = (lines.firstIndex { $0.contains("// Change only this") } ?? 0) + 2
+    line = (lines.firstIndex { $0.contains(mark) } ?? 0) + 2
   }
 }
 
@@ -80,7 +81,8 @@ extension Outcome {
   /// What the learner knows now, or what's wrong, without marks of code.
   fileprivate func sentenceForStage(_ check: Check) -> String {
     let sentence = isRight ? "✓ \(check.learned)" : explanation(check)
-    let input = isPage || isRight ? "" : "On another input: "
+    // The stage has the page's input.
+    let input = isPage || isRight ? "" : "On another input, which make exercise shows: "
     return input + sentence.replacingOccurrences(of: "`", with: "")
   }
 }

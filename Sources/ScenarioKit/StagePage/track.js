@@ -117,6 +117,9 @@ function drawTrack() {
   }
   for (const [address, handle] of track.handles) {
     if (used.has(address)) continue;
+    // The keyboard goes on with the value that it was a copy of.
+    const original = address.replace(/ copy \d+/, "");
+    if (handle === document.activeElement) track.handles.get(original)?.focus();
     handle.remove();
     track.handles.delete(address);
   }
@@ -241,7 +244,9 @@ function addCopy(thing, time) {
   const addressOf = (number) => `${value} copy ${number}${subscription ?? ""}`;
   let number = 1;
   while (stage.moves.has(addressOf(number))) number += 1;
-  stage.moves.set(addressOf(number), snapped(thing, time));
+  // A copy pushes nothing, so it stays before the end.
+  const latest = thing.latest ?? Infinity;
+  stage.moves.set(addressOf(number), Math.min(latest, snapped(thing, time)));
   rerun();
 }
 

@@ -191,6 +191,7 @@ package final class Script: Sendable {
     return times.keys.filter { $0.hasPrefix(start) && $0.hasSuffix(suffix) }
       .compactMap { Int($0.dropFirst(start.count).dropLast(suffix.count)) }
       .filter { $0 > 0 }.sorted().map { "\(start)\($0)\(suffix)" }
+      .filter { times[$0] != nil }
   }
 
   /// One sentence for each move that isn't made as it's written. Ask at the end of the run.

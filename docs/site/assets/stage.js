@@ -26,6 +26,7 @@
     isLoaded = true;
     tellTheme();
     if (wanted !== null) tell({ address: wanted });
+    wanted = null;
   });
   new MutationObserver(tellTheme).observe(document.body, {
     attributeFilter: ["data-md-color-scheme"],

@@ -10,7 +10,7 @@ struct BuildCommands: Sendable {
   private var link: String?
   /// The source files of the program's module.
   private var sources: Set<String> = []
-  /// How often in a row they didn't work.
+  /// How often they didn't work where the package manager's did.
   private var failures = 0
 
   /// Keeps the commands that a build of a program printed.
@@ -30,16 +30,17 @@ struct BuildCommands: Sendable {
     sources = Set(paths.split(separator: "\n").map(String.init))
   }
 
-  /// Notes whether the commands work here. Once, they may have met a file that was being saved.
-  mutating func note(isUsable: Bool) { failures = isUsable ? 0 : failures + 1 }
+  /// Notes that the commands didn't work, and that the package manager's did. That may happen once
+  /// or twice, if they met a file that was being saved.
+  mutating func noteFailure() { failures += 1 }
 
-  /// A script for the shell that builds the program again; `nil` if the package manager has to do
+  /// The commands for a shell that build the program again; `nil` if the package manager has to do
   /// that, because more than the program's own files has changed.
-  func script(forChanged changed: Set<String>) -> String? {
+  func commands(forChanged changed: Set<String>) -> [String]? {
     guard let compile, let link, failures < 3, !changed.isEmpty, changed.isSubset(of: sources),
       sources.allSatisfy(FileManager.default.fileExists)
     else { return nil }
-    return "\(compile) && \(link)"
+    return [compile, link]
   }
 
   // The toolchain's own linker takes half as long as the usual one.

@@ -37,12 +37,15 @@ final class Builder: Sendable {
     _ changed: Set<String>, progress: @Sendable (String) async -> Void
   ) async -> Result {
     let (known, commands) = state.withLock { ($0.programs, $0.commands) }
-    if let known, let script = commands.script(forChanged: changed) {
-      let (status, output) = await run("sh", ["-c", script])
-      let error = status == 0 ? nil : Self.compilerError(in: output)
-      state.withLock { $0.commands.note(isUsable: status == 0 || error != nil) }
-      if let error { return .broken(shown(error)) }
+    let commandsToRepeat = known == nil ? nil : commands.commands(forChanged: changed)
+    if let known, let commandsToRepeat {
+      var (status, output): (Int32, String) = (0, "")
+      for command in commandsToRepeat where status == 0 {
+        // Without a shell in between, an interrupt reaches the compiler.
+        (status, output) = await run("sh", ["-c", "exec \(command)"])
+      }
       if status == 0 { return .built(known.appending(path: program)) }
+      if let error = Self.compilerError(in: output) { return .broken(shown(error)) }
     }
     var (status, output): (Int32, String)
     repeat {
@@ -60,6 +63,7 @@ final class Builder: Sendable {
       let error = output.split(separator: "\n").first { $0.hasPrefix("error: ") }
       return .broken(shown(Self.compilerError(in: output) ?? error.map(String.init) ?? output))
     }
+    if commandsToRepeat != nil { state.withLock { $0.commands.noteFailure() } }
     let folder = await programs()
     let executable = folder.appending(path: program)
     return FileManager.default.isExecutableFile(atPath: executable.path)

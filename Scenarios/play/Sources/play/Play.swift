@@ -25,7 +25,7 @@ struct Play: AsyncParsableCommand {
   func run() async throws {
     // A program or a page that has gone must not end this one.
     signal(SIGPIPE, SIG_IGN)
-    let folder = URL(fileURLWithPath: package).standardizedFileURL
+    let folder = URL(fileURLWithPath: package).standardizedFileURL.resolvingSymlinksInPath()
     guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
     else {
       throw PlayError("\(folder.path) has no Package.swift. Name the folder of a package")
