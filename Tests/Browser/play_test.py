@@ -186,7 +186,7 @@ def a_double_click_adds_a_value(play):
         play.until(lambda state: not has(state, name), f"Delete leaves {name}")
     state = play.until(lambda state: "copy" not in state["hash"], "the address keeps a copy")
     expect(state["handles"], usual, "the handles in the end")
-    focused = play.browser.run("return document.activeElement.getAttribute('aria-label')")
+    focused = play.browser.run("return document.activeElement.getAttribute('aria-label') ?? ''")
     check(VALUE_2 in focused, f"after Delete, the keyboard is at {focused}")
     # Behind the end, a value comes just before it.
     end = next(words for words in usual if "the end" in words)
