@@ -10,7 +10,7 @@ struct BuildCommands: Sendable {
   private var link: String?
   /// The source files of the program's module.
   private var sources: Set<String> = []
-  /// How often they didn't work where the package manager's did.
+  /// How often in a row they didn't work where the package manager's did.
   private var failures = 0
 
   /// Keeps the commands that a build of a program printed.
@@ -30,9 +30,9 @@ struct BuildCommands: Sendable {
     sources = Set(paths.split(separator: "\n").map(String.init))
   }
 
-  /// Notes that the commands didn't work, and that the package manager's did. That may happen once
-  /// or twice, if they met a file that was being saved.
-  mutating func noteFailure() { failures += 1 }
+  /// Notes whether the commands worked, or failed where the package manager's didn't. That may happen
+  /// once or twice, if they met a file that was being saved.
+  mutating func note(worked: Bool) { failures = worked ? 0 : failures + 1 }
 
   /// The commands for a shell that build the program again; `nil` if the package manager has to do
   /// that, because more than the program's own files has changed.

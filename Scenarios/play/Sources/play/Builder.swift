@@ -44,7 +44,10 @@ final class Builder: Sendable {
         // Without a shell in between, an interrupt reaches the compiler.
         (status, output) = await run("sh", ["-c", "exec \(command)"])
       }
-      if status == 0 { return .built(known.appending(path: program)) }
+      if status == 0 {
+        state.withLock { $0.commands.note(worked: true) }
+        return .built(known.appending(path: program))
+      }
       if let error = Self.compilerError(in: output) { return .broken(shown(error)) }
     }
     var (status, output): (Int32, String)
@@ -63,7 +66,7 @@ final class Builder: Sendable {
       let error = output.split(separator: "\n").first { $0.hasPrefix("error: ") }
       return .broken(shown(Self.compilerError(in: output) ?? error.map(String.init) ?? output))
     }
-    if commandsToRepeat != nil { state.withLock { $0.commands.noteFailure() } }
+    if commandsToRepeat != nil { state.withLock { $0.commands.note(worked: false) } }
     let folder = await programs()
     let executable = folder.appending(path: program)
     return FileManager.default.isExecutableFile(atPath: executable.path)
