@@ -30,8 +30,8 @@ struct BuildCommands: Sendable {
     sources = Set(paths.split(separator: "\n").map(String.init))
   }
 
-  /// Notes whether the commands worked, or failed where the package manager's didn't. That may happen
-  /// once or twice, if they met a file that was being saved.
+  /// Notes whether the commands worked, or failed where the package manager's didn't. That may
+  /// happen once or twice, if they met a file that was being saved.
   mutating func note(worked: Bool) { failures = worked ? 0 : failures + 1 }
 
   /// The commands for a shell that build the program again; `nil` if the package manager has to do

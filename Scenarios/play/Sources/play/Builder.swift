@@ -39,11 +39,14 @@ final class Builder: Sendable {
     let (known, commands) = state.withLock { ($0.programs, $0.commands) }
     let commandsToRepeat = known == nil ? nil : commands.commands(forChanged: changed)
     if let known, let commandsToRepeat {
-      var (status, output): (Int32, String) = (0, "")
-      for command in commandsToRepeat where status == 0 {
-        // Without a shell in between, an interrupt reaches the compiler.
-        (status, output) = await run("sh", ["-c", "exec \(command)"])
-      }
+      var (status, output): (Int32, String)
+      repeat {
+        (status, output) = (0, "")
+        for command in commandsToRepeat where status == 0 {
+          // Without a shell in between, an interrupt reaches the compiler.
+          (status, output) = await run("sh", ["-c", "exec \(command)"])
+        }
+      } while output.contains(" was modified during the build")
       if status == 0 {
         state.withLock { $0.commands.note(worked: true) }
         return .built(known.appending(path: program))
