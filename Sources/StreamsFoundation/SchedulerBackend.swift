@@ -59,6 +59,16 @@ package enum SchedulingScope {
     return backend.flatMap { $0.hasEnded ? nil : $0 }
   }
 
+  /// Whether there are worlds at all.
+  package static var hasLivingWorlds: Bool { livingWorlds.load(ordering: .sequentiallyConsistent) > 0 }
+
+  /// The world of tasks that the calling code starts or resumes; `nil` if there is none. It may
+  /// have ended.
+  package static var backendOfTasks: (any SchedulerBackend)? {
+    if let forced = ThreadMark.forced { return forced }
+    return frame?.backend ?? ThreadMark.current ?? backendOfCurrentQueue ?? soleBackend.withLock { $0 }
+  }
+
   /// Reports a span of NaN seconds to the world. Without one, this ends the program.
   static func refuseNaN() {
     let problem = "NaN isn't a span of time: pass a number"
@@ -93,7 +103,9 @@ package enum SchedulingScope {
   package static func enter<Result>(
     _ backend: any SchedulerBackend, _ body: () throws -> Result
   ) rethrows -> Result {
-    try $frame.withValue(Frame(backend: backend, task: currentTask), operation: body)
+    try ThreadMark.with(backend) {
+      try $frame.withValue(Frame(backend: backend, task: currentTask), operation: body)
+    }
   }
 
   /// Runs an asynchronous body in a world.

@@ -64,6 +64,7 @@ import VirtualWorld
 ///     the test fails.
 ///   - moves: Other times for what the test decides, such as `GET /search?q=sw to 300ms`; see
 ///     `Moves`. One that isn't possible fails the test.
+///   - tasks: Whether tasks that start in the world belong to it.
 ///   - onProblem: Receives the problems of this world, on any thread, and the failures of
 ///     `expectMarbles` and other expectations of this library that the body's task calls. They
 ///     don't fail the test then. If `nil`, they do.
@@ -75,7 +76,7 @@ import VirtualWorld
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, moving moves: Moves = [],
+  schedule: String? = nil, moving moves: Moves = [], tasks: World.Tasks = .inside,
   onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) throws -> Result
@@ -83,7 +84,7 @@ public func withWorld<Result>(
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try IssueReporter.$current.withValue(reporter(onProblem)) {
     try inWorld(
-      order(schedule, at: location), read(moves, at: location), at: location, body)
+      order(schedule, at: location), read(moves, at: location), tasks: tasks, at: location, body)
   }
 }
 
@@ -93,12 +94,13 @@ public func withWorld<Result>(
 ///   - prepare: Called with the world before the body.
 ///   - atEnd: Called with the world when the body has returned, before the world ends.
 func inWorld<Result>(
-  _ order: Schedule?, _ moves: [Move] = [], at location: SourceLocation,
+  _ order: Schedule?, _ moves: [Move] = [], tasks: World.Tasks = .inside,
+  at location: SourceLocation,
   prepare: (World) -> Void = { _ in },
   _ body: (World) throws -> Result, atEnd: (World) -> Void = { _ in }
 ) rethrows -> Result {
   let run = FailedRun(at: location)
-  let world = World(at: location, run, order, moves)
+  let world = World(at: location, run, order, moves, tasks)
   defer {
     world.close()
     run?.end()
@@ -147,14 +149,15 @@ private func read(_ moves: Moves, at location: SourceLocation) -> [Move] {
 /// Before the world ends, the main queue runs the work that it has, so that events from there are
 /// seen.
 ///
-/// Nothing moves time while the body awaits something. So move time first, and then await: make the
-/// iterator of a loop, call `run()`, and then loop. A body that awaits for 20 seconds, while its
-/// world has work that isn't done, fails the test and is cancelled. So is one that awaits for a
-/// minute, while its world has no work and the process does nothing.
+/// The body is a task of the world, as are the tasks that it starts: see `World`. While the body
+/// awaits something, tasks run and time moves, until it goes on. If nothing in the world can bring
+/// what it waits for, and nothing outside does for five seconds, the test fails and is cancelled.
 ///
 /// - Parameters:
 ///   - schedule: The order of events at one instant, such as `600ms:1`; `nil` for the usual order.
 ///   - moves: Other times for what the test decides; see `Moves`.
+///   - tasks: Whether tasks that start in the world belong to it.
+///   - waits: What happens while the body awaits something.
 ///   - onProblem: Receives the problems of this world instead of the test, on any thread; `nil` if
 ///     they fail the test.
 ///   - isolation: The actor of the caller, which the body runs on.
@@ -166,8 +169,8 @@ private func read(_ moves: Moves, at location: SourceLocation) -> [Move] {
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  schedule: String? = nil, moving moves: Moves = [],
-  onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, moving moves: Moves = [], tasks: World.Tasks = .inside,
+  waits: World.Waits = .moveTime, onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Result
@@ -177,44 +180,38 @@ public func withWorld<Result>(
     reporter(onProblem),
     operation: {
       try await inWorld(
-        order(schedule, at: location), read(moves, at: location), at: location, body)
+        order(schedule, at: location), read(moves, at: location), tasks: tasks, waits: waits,
+        at: location, body)
     }, isolation: isolation)
 }
 
 /// Runs an asynchronous test in a world with an order.
-func inWorld<Result>(
-  _ order: Schedule?, _ moves: [Move] = [], isolation: isolated (any Actor)? = #isolation,
-  at location: SourceLocation,
-  prepare: (World) -> Void = { _ in }, _ body: (World) async throws -> Result,
-  atEnd: (World) -> Void = { _ in }
-) async rethrows -> Result {
-  let run = FailedRun(at: location)
-  let world = World(at: location, run, order, moves)
-  defer {
-    world.close()
-    run?.end()
-  }
-  prepare(world)
-  let result: Result
-  let isReported: Bool
-  do {
-    (result, isReported) = try await FailedRun.$current.withValue(
-      run,
-      operation: {
-        try await WaitWatch.run(world, at: location) {
-          try await world.enter { try await body(world) }
-        }
-      }, isolation: isolation)
-  } catch {
+func inWorld<Value, Failure: Error>(
+  _ order: Schedule?, _ moves: [Move] = [], tasks: World.Tasks = .inside,
+  waits: World.Waits = .moveTime, isolation: isolated (any Actor)? = #isolation,
+  at location: SourceLocation, prepare: (World) -> Void = { _ in },
+  _ body: (World) async throws(Failure) -> Value, atEnd: (World) -> Void = { _ in }
+) async throws(Failure) -> Value {
+  let result = await World.driving(isolation: isolation) {
+    let run = FailedRun(at: location)
+    let world = World(at: location, run, order, moves, tasks)
+    defer {
+      world.close()
+      run?.end()
+    }
+    prepare(world)
+    let (result, isReported) = await FailedRun.$current.withValue(
+      run, operation: { await WaitWatch.run(world, waits, at: location, body) },
+      isolation: isolation)
     await waitForMainQueue()
-    world.endAndReport(at: location, run, isCutShort: true)
-    throw error
+    if case .success = result { atEnd(world) }
+    // What's left over follows from the error, or from the wait that never ended.
+    var isCutShort = isReported
+    if case .failure = result { isCutShort = true }
+    world.endAndReport(at: location, run, isCutShort: isCutShort)
+    return result
   }
-  await waitForMainQueue()
-  atEnd(world)
-  // What's left over follows from the wait that never ended.
-  world.endAndReport(at: location, run, isCutShort: isReported)
-  return result
+  return try result.get()
 }
 
 private func waitForMainQueue(isolation: isolated (any Actor)? = #isolation) async {
@@ -251,9 +248,10 @@ extension World {
   ///   - run: Where the run is written if it fails; `nil` for nowhere.
   ///   - order: The order of events at one instant.
   ///   - moves: Other times for what the test decides.
+  ///   - tasks: Whether it runs tasks.
   convenience init(
     at location: SourceLocation, _ run: FailedRun? = nil, _ order: Schedule? = nil,
-    _ moves: [Move] = []
+    _ moves: [Move] = [], _ tasks: World.Tasks = .inside
   ) {
     let reported = Locked<Set<String>>([])
     // Taken now, because a problem can show on a thread that doesn't know this task's reporter.
@@ -268,7 +266,7 @@ extension World {
     self.init(
       runner: QueuedActionList(onFailure: report),
       limits: .init(actionsInOneChain: 100_000, actionsInOneCall: 1_000_000), order: order,
-      moves: moves,
+      moves: moves, tasks: tasks,
       label: { place in
         switch place {
         case .world: nil

@@ -24,6 +24,12 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
   /// Whether a debug build runs a test twice.
   let runsTwice: Bool
 
+  /// Whether tasks belong to the world.
+  let tasks: World.Tasks
+
+  /// What happens while the test awaits something.
+  let waits: World.Waits
+
   /// Whether the tests of a suite inherit the trait: they do.
   public var isRecursive: Bool { true }
 
@@ -65,7 +71,7 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws -> Timeline.Recording {
     let location = test.sourceLocation
     return try await withWorld(
-      fileID: location.fileID, filePath: location.filePath, line: location.line,
+      tasks: tasks, waits: waits, fileID: location.fileID, filePath: location.filePath, line: location.line,
       column: location.column
     ) { world in
       do {
@@ -84,11 +90,18 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == WorldTrait {
   /// Runs each test in a virtual world of its own, which is `World.current`.
-  public static var world: Self { WorldTrait(runsTwice: false) }
+  public static var world: Self { .world() }
 
   /// Runs each test in a virtual world of its own.
   ///
-  /// - Parameter runsTwice: Whether a debug build runs a test twice, and fails it if the records of
-  ///   the two runs differ.
-  public static func world(runsTwice: Bool) -> Self { WorldTrait(runsTwice: runsTwice) }
+  /// - Parameters:
+  ///   - runsTwice: Whether a debug build runs a test twice, and fails it if the records of the two
+  ///     runs differ.
+  ///   - tasks: Whether tasks that start in the world belong to it.
+  ///   - waits: What happens while the test awaits something.
+  public static func world(
+    runsTwice: Bool = false, tasks: World.Tasks = .inside, waits: World.Waits = .moveTime
+  ) -> Self {
+    WorldTrait(runsTwice: runsTwice, tasks: tasks, waits: waits)
+  }
 }

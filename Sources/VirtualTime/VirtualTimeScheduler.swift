@@ -247,7 +247,14 @@ extension VirtualTimeScheduler {
   ///   called on the thread that moves time, without a lock.
   /// - Returns: Keep this: cancelling or releasing it detaches.
   public func attach(_ settle: @escaping @Sendable () -> Bool) -> any Cancellable & Sendable {
-    Attachment(to: self, id: state.withLock { $0.attach(settle) })
+    Attachment(to: self, id: state.withLock { $0.attach(movesTime: false, settle) })
+  }
+
+  /// Attaches something whose work may move time itself, such as tasks.
+  package func attachTasks(
+    _ settle: @escaping @Sendable () -> Bool
+  ) -> any Cancellable & Sendable {
+    Attachment(to: self, id: state.withLock { $0.attach(movesTime: true, settle) })
   }
 
   fileprivate func detach(_ id: UInt64) {
@@ -306,9 +313,9 @@ extension VirtualTimeScheduler {
           state.withLock { $0.end() }
           return count
         }
-      case .hop(let action):
-        action()
-        state.withLock { $0.endHop() }
+      case .hop(let hop):
+        resting(hop.movesTime, hop.run)
+        state.withLock { $0.endHop(hop) }
       case .run(let action):
         count += 1
         action()
@@ -325,11 +332,21 @@ extension VirtualTimeScheduler {
 
   /// Runs one round of settling.
   private func settleAttachments() {
-    var foundWork = false
-    for attachment in state.withLock({ $0.attachments }) where attachment.settle() {
+    var (foundWork, onlyTasks) = (false, true)
+    for attachment in state.withLock({ $0.attachments })
+    where resting(attachment.movesTime, attachment.settle) {
       foundWork = true
+      if !attachment.movesTime { onlyTasks = false }
     }
-    state.withLock { $0.endRound(foundWork: foundWork) }
+    state.withLock { $0.endRound(foundWork: foundWork, onlyTasks: onlyTasks) }
+  }
+
+  /// Runs a body. If it may move time itself, the current call rests meanwhile.
+  private func resting<Result>(_ movesTime: Bool, _ body: () -> Result) -> Result {
+    guard movesTime else { return body() }
+    let rest = state.withLock { $0.rest() }
+    defer { state.withLock { $0.goOn(rest) } }
+    return body()
   }
 
   private func begin(_ call: MovingCall, limit: Int?) -> Bool {
@@ -345,7 +362,7 @@ extension VirtualTimeScheduler {
   func checkThatWorkIsFinished() {
     let failure = state.withLock { state -> GuardFailure? in
       let work = state.unfinishedWork.map(\.pending)
-      return work.isEmpty || state.hasFailed ? nil : .unfinishedWork(work, now: state.now)
+      return work.isEmpty || state.failureCount > 0 ? nil : .unfinishedWork(work, now: state.now)
     }
     if let failure { fail(failure) }
   }
@@ -440,8 +457,16 @@ extension VirtualTimeScheduler {
     state.withLock { $0.interrupt(GuardFailure(rule: rule, message: message)) }
   }
 
+  /// Reports tasks that go on without time moving.
+  package func reportEndlessTasks(_ count: Int) {
+    fail(.endlessTasks(now, count: count))
+  }
+
+  /// How often a guard has reported something.
+  package var failureCount: Int { state.withLock { $0.failureCount } }
+
   func fail(_ failure: GuardFailure) {
-    state.withLock { $0.hasFailed = true }
+    state.withLock { $0.failureCount += 1 }
     onFailure(failure)
   }
 }

@@ -35,8 +35,10 @@ extension World {
     }
     let mistakes =
       Problem.list(strays) + network.mistakes.map { Problem(message: $0) } + failed(false)
-    var leftovers = unfinishedWork { work in
-      work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
+    var leftovers = Problem.list(backend.tasks.sleeps)
+    leftovers += unfinishedWork { work in
+      work.interval == nil && work.label != WorldTasks.labelOfSleep
+        && !(work.label.map { names.contains($0) } ?? false)
     }
     let late = Dictionary(uniqueKeysWithValues: tooLate.map { ("request \($0.key)", $0.value) })
     leftovers += open.map { name, summary in

@@ -78,9 +78,12 @@ public final class World: Sendable {
   let requests: WorldRequests
   let backend: WorldBackend
   private let actionAttachment: any Cancellable & Sendable
+  private let taskAttachments: [any Cancellable & Sendable]
   let takeSite: (@Sendable () -> any Site)?
   let onFailure: @Sendable (String) -> Void
   let state = Locked(State())
+  /// How the test waits.
+  let waiting = Locked(Waiting())
 
   /// Makes a world, which lives until ``end()``.
   ///
@@ -89,6 +92,7 @@ public final class World: Sendable {
   ///   - limits: The limits of the clock.
   ///   - order: How the clock chooses between things that could happen in either order.
   ///   - moves: Other times for what the script decides.
+  ///   - tasks: Whether it runs tasks.
   ///   - label: The label of an event, by the place that it comes from.
   ///   - takeSite: Takes the place of the code that schedules work, or sends something from outside
   ///     the world, for reports.
@@ -98,7 +102,7 @@ public final class World: Sendable {
   ///     must return at once and call nothing of the user's. `nil` to call `onFailure`.
   package init(
     runner: any QueuedActionRunner, limits: VirtualTimeScheduler.Limits = .default,
-    order: Schedule? = nil, moves: [Move] = [],
+    order: Schedule? = nil, moves: [Move] = [], tasks: Tasks = .inside,
     label: @escaping @Sendable (RunningPlace) -> String?,
     takeSite: (@Sendable () -> any Site)? = nil,
     onFailure: @escaping @Sendable (String) -> Void,
@@ -111,13 +115,17 @@ public final class World: Sendable {
       let places = failure.rule == .endlessRun ? Self.here?.placesOfRepeats ?? "" : ""
       onFailure(failure.message + places)
     }
-    let backend = WorldBackend(clock: clock, runner: runner, onFailure: onFailure)
+    let worldTasks = WorldTasks(
+      clock: clock, runner: runner, takeSite: takeSite, onFailure: onFailure)
+    let backend = WorldBackend(
+      clock: clock, runner: runner, tasks: worldTasks, onFailure: onFailure)
     self.clock = clock
     self.backend = backend
     self.takeSite = takeSite
     self.onFailure = onFailure
     // Attached before the network, because queued actions go first.
     actionAttachment = clock.attach { backend.settleOnce() }
+    let ownTasks = clock.attachTasks { worldTasks.settleOnce() }
     let timeline = Timeline(clock: clock) { label(backend.place) }
     self.timeline = timeline
     let requests = WorldRequests(
@@ -131,6 +139,7 @@ public final class World: Sendable {
     self.requests = requests
     network = StubNetwork(
       clock: clock, timeline: timeline, watch: requests, onFailure: onFailure)
+    taskAttachments = [ownTasks, clock.attachTasks { worldTasks.takeForeign() }]
     timeline.onEvent { event in
       guard let world = backend.world, !world.timeline.isAutomatic(event.lane) else { return }
       world.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
@@ -140,6 +149,10 @@ public final class World: Sendable {
     }
     backend.world = self
     SchedulingScope.begin()
+    if tasks == .inside, TaskExecutors.areReplaceable {
+      TaskExecutors.replace()
+      worldTasks.areInside = true
+    }
   }
 
   /// The program that runs in this world; `nil` in a test.
@@ -332,6 +345,7 @@ public final class World: Sendable {
     network.invalidate()
     clock.dropPendingWork()
     actionAttachment.cancel()
+    for attachment in taskAttachments { attachment.cancel() }
     backend.dropActions()
   }
 

@@ -112,7 +112,7 @@ import Testing
     }
     #expect(found.count == 2)
     #expect(found.first?.contains("on an attached queue") == true)
-    #expect(found.last?.contains("in a Task, or on a thread or queue of its own") == true)
+    #expect(found.last?.contains(" at 0, in a Task") == true)
   }
 
   @Test func theMainActorIsOnTheMainQueue() async {

@@ -29,7 +29,7 @@ import Testing
     _ count: Int = 1, in body: (World) async -> Void
   ) async -> (problems: [String], transcript: String) {
     let transcript = Locked("")
-    let problems = await problems { world in
+    let problems = await problems(.outside) { world in
       for index in 0..<count { world.network.stub(.get, Self.url(index), responses: .status(200)) }
       await body(world)
       world.run()
@@ -171,7 +171,7 @@ import Testing
   /// The advice "run the world" would be wrong: the test has done so.
   @Test func aRequestThatComesAfterTheLastCallSaysSo() async {
     let line = #line + 8
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       world.network.stub(
         .get, Self.url(0), responses: .status(200, after: .seconds(1)).repeating)
       let session = world.session
@@ -231,7 +231,7 @@ import Testing
   /// The wait ends at once, so no watch has to end it.
   @Test func anAsyncDownloadFailsTheTestAtOnce() async {
     let line = #line + 1
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       world.network.stub(.get, Self.url(0), responses: .text("x").repeating)
       do {
         _ = try await world.session.download(from: Self.url(0))

@@ -42,21 +42,21 @@ import Testing
   }
 
   @Test func aTask() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       await check(in: world) { subject in await Task { subject.send(1) }.value }
     }
     expect(found)
   }
 
   @Test func aDetachedTask() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       await check(in: world) { subject in await Task.detached { subject.send(1) }.value }
     }
     expect(found)
   }
 
   @Test func aThread() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       await check(in: world) { subject in
         await withCheckedContinuation { continuation in
           Thread.detachNewThread {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func asyncOnAQueueThatIsNotAttached() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       await check(in: world) { subject in
         await withCheckedContinuation { continuation in
           DispatchQueue(label: "own").sync {
@@ -88,7 +88,7 @@ import Testing
   /// Even if the test is over before the main queue gets to it.
   @MainActor @Test func asyncOnTheMainQueueInATestOnTheMainActor() async {
     let line = #line + 5
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       await Task.yield()
       let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
@@ -109,7 +109,7 @@ import Testing
 
   /// Even if the events themselves come from the world.
   @Test func workThatATaskSendsToAScheduler() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       let subject = Subject()
       subject.numbers.receive(on: DispatchQueue.main).recorded(as: "out", on: world.timeline)
         .sink { _ in }.store(in: &world.cancellables)
@@ -121,7 +121,7 @@ import Testing
 
   @Test func eventsFromOnePlaceAreReportedTogether() async {
     let line = #line + 5
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       let subject = Subject()
       let recorder = world.record(subject.numbers, as: "out")
       await Task {
@@ -139,7 +139,7 @@ import Testing
 
   @Test func aRecorderWithoutALaneSeesThemToo() async {
     let line = #line + 3
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       let subject = Subject()
       let recorder = world.record(subject.numbers)
       await Task { subject.send(1) }.value
@@ -155,7 +155,7 @@ import Testing
 
   /// As in XCTest, where each asynchronous `setUp` and test method is a task of its own.
   @Test func aTaskThatMovesTimeLaterBelongsToTheWorld() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       let subject = PassthroughSubject<Int, Never>()
       let recorder = world.record(
         subject.delay(for: .milliseconds(1), scheduler: DispatchQueue.main))
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func theTasksThatDriveAWorldBelongToIt() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       await Task {
@@ -186,7 +186,7 @@ import Testing
 
   /// Swift often gives a task the address of one that has ended.
   @Test func aTaskThatFollowsADriverIsStillOutside() async {
-    let found = await problems { world in
+    let found = await problems(.outside) { world in
       let subject = Subject()
       let recorder = world.record(subject.numbers)
       for _ in 1...50 {

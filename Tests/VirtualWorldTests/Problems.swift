@@ -16,15 +16,18 @@ func problems(
 }
 
 /// The same for an asynchronous body.
+///
+/// - Parameter tasks: Whether tasks belong to the world.
 func problems(
+  _ tasks: World.Tasks = .inside, waits: World.Waits = .moveTime,
   isolation: isolated (any Actor)? = #isolation,
   sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
 ) async rethrows -> [String] {
   let log = CallLog()
   try await IssueReporter.$current.withValue(collector(log)) {
     try await withWorld(
-      fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: sourceLocation.line,
-      body)
+      tasks: tasks, waits: waits, fileID: sourceLocation.fileID,
+      filePath: sourceLocation.filePath, line: sourceLocation.line, body)
   }
   return log.lines
 }

@@ -22,14 +22,14 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
   ) async rethrows -> [String] {
     try await WaitWatch.$patience.withValue(patience(turns, idleTurns: idleTurns)) {
-      try await problems(sourceLocation: sourceLocation, in: body)
+      try await problems(.outside, sourceLocation: sourceLocation, in: body)
     }
   }
 
   private func patience(_ turns: Turns, idleTurns: Int) -> WaitWatch.Patience {
     // Other tests run at the same time, so the process is never idle.
     WaitWatch.Patience(
-      turns: 3, idleTurns: idleTurns, idleLoad: .infinity, pause: { try await turns.pause() })
+      lonelyTurns: 3, turns: 3, idleTurns: idleTurns, idleLoad: .infinity, pause: { try await turns.pause() })
   }
 
   private func report(_ reason: String, at line: Int) -> String {
@@ -91,9 +91,9 @@ import Testing
     }
     #expect(
       found == [
-        "WaitingTests.swift:\(line): the test waits, and nothing is left to do in its world: no work "
-          + "is due, and no request is open. Send what it waits for before the wait, and end a loop "
-          + "over values with a completion or with prefix(_:)"
+        "WaitingTests.swift:\(line): the test waits, and nothing is left to do in its world: no task "
+          + "can go on, no work is due, and no request is open. Send what it waits for before the wait, "
+          + "and end a loop over values with a completion or with prefix(_:)"
       ])
   }
 
@@ -109,7 +109,7 @@ import Testing
     let patience = patience(.free, idleTurns: 5)
     await IssueReporter.$current.withValue(reporter) {
       await WaitWatch.$patience.withValue(patience) {
-        await withWorld(line: line) { _ in
+        await withWorld(tasks: .outside, line: line) { _ in
           await withCheckedContinuation { continuation in end.withLock { $0 = continuation } }
         }
       }

@@ -19,7 +19,9 @@ import VirtualWorld
 package final class WaitWatch: Sendable {
   /// How long a test may wait.
   package struct Patience: Sendable {
-    /// The turns of a test whose world has work.
+    /// The turns of a test that waits while nothing in its world goes on, although time moves.
+    let lonelyTurns: Int
+    /// The turns of a test whose world has work, and moves no time.
     let turns: Int
     /// The turns of a test whose world has none.
     let idleTurns: Int
@@ -29,9 +31,10 @@ package final class WaitWatch: Sendable {
     let idleLoad: Double
 
     package init(
-      turns: Int, idleTurns: Int, idleLoad: Double,
+      lonelyTurns: Int, turns: Int, idleTurns: Int, idleLoad: Double,
       pause: @escaping @Sendable () async throws -> Void
     ) {
+      self.lonelyTurns = lonelyTurns
       self.turns = turns
       self.idleTurns = idleTurns
       self.pause = pause
@@ -40,7 +43,9 @@ package final class WaitWatch: Sendable {
   }
 
   /// The patience of worlds that are made in this task.
-  @TaskLocal package static var patience = Patience(turns: 20, idleTurns: 60, idleLoad: 0.1) {
+  @TaskLocal package static var patience = Patience(
+    lonelyTurns: 5, turns: 20, idleTurns: 60, idleLoad: 0.1
+  ) {
     try await Task.sleep(for: .seconds(1))
   }
 
@@ -58,22 +63,36 @@ package final class WaitWatch: Sendable {
   /// Runs a test, and watches it meanwhile.
   ///
   /// - Returns: The result of the test, and whether the test was failed and cancelled.
-  static func run<Result>(
-    _ world: World, at location: SourceLocation, isolation: isolated (any Actor)? = #isolation,
-    _ test: () async throws -> Result
-  ) async rethrows -> (result: Result, isReported: Bool) {
-    try await withoutActuallyEscaping(test) { test in
+  static func run<Value, Failure: Error>(
+    _ world: World, _ waits: World.Waits, at location: SourceLocation,
+    isolation: isolated (any Actor)? = #isolation,
+    _ test: (World) async throws(Failure) -> Value
+  ) async -> (result: Result<Value, Failure>, isReported: Bool) {
+    await withoutActuallyEscaping(test) { test in
       // Keeps this closure on the caller's actor.
       _ = isolation
       // The caller waits, so only one thread at a time uses these.
       nonisolated(unsafe) let test = test
-      nonisolated(unsafe) var result: Result?
-      // A reference to a task is valid only until this closure returns. So the test runs in it.
-      let isReported = try await withUnsafeCurrentTask { task in
+      nonisolated(unsafe) var result: Result<Value, Failure>?
+      nonisolated(unsafe) var isReported = false
+      // A reference to a task is valid only in a closure that gets it. So the test runs in one.
+      @Sendable func watched(_ task: UnsafeCurrentTask?, isolation: isolated (any Actor)?) async {
         let watch = WaitWatch(world, task, at: location)
-        defer { watch.end() }
-        result = try await test()
-        return watch.end()
+        await world.enter {
+          do throws(Failure) {
+            result = .success(try await test(world))
+          } catch {
+            result = .failure(error)
+          }
+        }
+        isReported = watch.end()
+      }
+      if !world.hasTasksInside {
+        await withUnsafeCurrentTask { await watched($0, isolation: isolation) }
+      } else if await world.drive(
+        waits, { await withUnsafeCurrentTask { await watched($0, isolation: nil) } })
+      {
+        isReported = true
       }
       guard let result else { preconditionFailure("a test has returned without a result") }
       return (result, isReported)
@@ -84,24 +103,30 @@ package final class WaitWatch: Sendable {
   private init(_ world: World, _ task: UnsafeCurrentTask?, at location: SourceLocation) {
     self.task = task
     // It isn't detached, because the report belongs to the current test.
-    let watcher = Task { [weak self, weak world] in
-      let patience = Self.patience
-      var last = world?.activity
-      var (turns, idleTurns) = (0, 0)
-      while turns < patience.turns, idleTurns < patience.idleTurns {
-        guard let load = await Self.takeTurn(patience.pause) else { return }
-        guard let world else { return }
-        let activity = world.activity
-        let isStill = activity != nil && activity == last
-        turns = isStill && world.standsStill ? turns + 1 : 0
-        idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
-        last = activity
+    let watcher = World.startingOutside {
+      Task { [weak self, weak world] in
+        let patience = Self.patience
+        var last = world?.activity
+        var (lonelyTurns, turns, idleTurns) = (0, 0, 0)
+        while lonelyTurns < patience.lonelyTurns, turns < patience.turns,
+          idleTurns < patience.idleTurns
+        {
+          guard let load = await Self.takeTurn(patience.pause) else { return }
+          guard let world else { return }
+          world.look()
+          let activity = world.activity
+          let isStill = activity != nil && activity == last
+          lonelyTurns = isStill && world.waitsForOutside ? lonelyTurns + 1 : 0
+          turns = isStill && world.standsStill ? turns + 1 : 0
+          idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
+          last = activity
+        }
+        await self?.report(Self.problem(of: world), at: location)
+        for _ in 0..<max(patience.lonelyTurns, patience.turns) {
+          if await Self.takeTurn(patience.pause) == nil { return }
+        }
+        self?.reportThatItGoesOn(at: location)
       }
-      await self?.report(world?.standstill ?? Self.idle, at: location)
-      for _ in 0..<patience.turns {
-        if await Self.takeTurn(patience.pause) == nil { return }
-      }
-      self?.reportThatItGoesOn(at: location)
     }
     state.withLock { $0.watcher = watcher }
   }
@@ -117,10 +142,19 @@ package final class WaitWatch: Sendable {
     return used / ((ContinuousClock.now - before.1) / .seconds(1))
   }
 
-  private static let idle = World.Problem(
-    message: "the test waits, and nothing is left to do in its world: no work is due, and no "
-      + "request is open. Send what it waits for before the wait, and end a loop over values with a "
-      + "completion or with prefix(_:)")
+  /// Why a test that waits can't go on.
+  private static func problem(of world: World?) -> World.Problem {
+    if let problem = world?.standstill { return problem }
+    let cure =
+      world?.hasTasksInside ?? false
+      ? "If a thread or a queue outside brings it, let it use queue.schedule, or call "
+        + "world.attach(queue). A loop over values ends with a completion or with prefix(_:)"
+      : "Send what it waits for before the wait, and end a loop over values with a completion or with "
+        + "prefix(_:)"
+    return World.Problem(
+      message: "the test waits, and nothing is left to do in its world: no task can go on, no work "
+        + "is due, and no request is open. \(cure)")
+  }
 
   private func reportThatItGoesOn(at location: SourceLocation) {
     if state.withLock({ $0.hasEnded }) { return }
@@ -143,7 +177,7 @@ package final class WaitWatch: Sendable {
     Self.reportAtOnce(problem.message, at: place ?? location)
     // Swift Testing cancels the task that cancels a test, too. So that's another one, because this
     // one goes on watching.
-    await Task { cancelTest() }.value
+    await World.startingOutside { Task { cancelTest() } }.value
   }
 
   private func cancelTest() {

@@ -22,6 +22,13 @@ extension GuardFailure {
         + "coming. Does a stream feed itself through a queue?")
   }
 
+  static func endlessTasks(_ now: VirtualTime, count: Int) -> Self {
+    Self(
+      rule: .loopAtOneInstant,
+      message: "time doesn't move: \(count) parts of tasks ran at \(now), and more are coming. Does a "
+        + "loop call Task.yield() until something happens? Await that instead, or sleep in between")
+  }
+
   static func endlessRun(
     _ call: MovingCall, now: VirtualTime, count: Int, limit: Int, repeats: [PendingWork],
     last: [TraceEntry]

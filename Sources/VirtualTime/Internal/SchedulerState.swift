@@ -16,7 +16,7 @@ struct SchedulerState {
     case pause
     case run(() -> Void)
     /// Run an action that waited for its queue.
-    case hop(() -> Void)
+    case hop(QueueHop)
     case finished
     case failed(GuardFailure)
   }
@@ -40,6 +40,9 @@ struct SchedulerState {
     /// Whether something attached may have work of this instant.
     var isUnsettled = true
     var isSettling = false
+    /// Whether a part of a task has run, and the world hasn't settled since. What it has cancelled
+    /// may resume others from another thread, until then.
+    var followsTask = false
     /// How many rounds of settling found work since the last action.
     var roundsWithWork = 0
     /// Whether the caller has set the limits.
@@ -51,6 +54,8 @@ struct SchedulerState {
   /// Something that has to settle before time moves.
   struct Attachment {
     let id: UInt64
+    /// Whether it may move time itself.
+    let movesTime: Bool
     let settle: @Sendable () -> Bool
   }
 
@@ -69,8 +74,8 @@ struct SchedulerState {
   /// How many calls have moved time.
   private(set) var callCount: UInt64 = 0
 
-  /// Whether a guard has reported something.
-  var hasFailed = false
+  /// How often a guard has reported something.
+  var failureCount = 0
   private let limits: VirtualTimeScheduler.Limits
 
   /// How many actions have begun at the present moment.
@@ -141,14 +146,40 @@ struct SchedulerState {
     hopsOfCall = 0
   }
 
+  /// A call that rests while what it runs may move time itself.
+  struct Rest {
+    let run: Run?
+    let picked: Work?
+    let hopsOfCall: Int
+  }
+
+  /// Lets the current call rest, so that another one may move time.
+  mutating func rest() -> Rest {
+    defer { end() }
+    return Rest(run: run, picked: order?.picked, hopsOfCall: hopsOfCall)
+  }
+
+  /// Goes on with a call.
+  mutating func goOn(_ rest: Rest) {
+    let other = run
+    run = rest.run
+    if let other, let call = rest.run?.call {
+      // Another thread moves time at the moment. Both calls end.
+      run?.interruption = .secondThread(call, during: other.call)
+    }
+    // Another call may have run it.
+    order?.picked = rest.picked.flatMap { $0.index == nil ? nil : $0 }
+    hopsOfCall = rest.hopsOfCall
+  }
+
   /// Ends the current call before its next action.
   mutating func interrupt(_ failure: GuardFailure) {
     if run?.interruption == nil { run?.interruption = failure }
   }
 
-  mutating func attach(_ settle: @escaping @Sendable () -> Bool) -> UInt64 {
+  mutating func attach(movesTime: Bool, _ settle: @escaping @Sendable () -> Bool) -> UInt64 {
     lastAttachment += 1
-    attachments.append(Attachment(id: lastAttachment, settle: settle))
+    attachments.append(Attachment(id: lastAttachment, movesTime: movesTime, settle: settle))
     return lastAttachment
   }
 
@@ -158,26 +189,33 @@ struct SchedulerState {
   }
 
   /// Ends a round of settling. If it found work, another one follows.
-  mutating func endRound(foundWork: Bool) {
+  ///
+  /// - Parameter onlyTasks: Whether it was only that of tasks, whose number has a limit of its own.
+  mutating func endRound(foundWork: Bool, onlyTasks: Bool) {
     run?.isSettling = false
     run?.isUnsettled = foundWork
-    if foundWork { run?.roundsWithWork += 1 }
+    if !foundWork { run?.followsTask = false }
+    if foundWork, !onlyTasks { run?.roundsWithWork += 1 }
   }
 
   /// Ends an action that waited for its queue.
-  mutating func endHop() { run?.isSettling = false }
+  mutating func endHop(_ hop: QueueHop) {
+    run?.isSettling = false
+    if hop.movesTime { run?.followsTask = true }
+  }
 
   /// Decides what the current call does next: it lets everything attached settle, or takes the next
   /// action and moves the clock to it.
   ///
   /// - Parameter isPaused: Whether to return `.pause` once everything has settled.
   mutating func next(isPaused: Bool = false) -> Step {
-    guard let run else { preconditionFailure("no call is moving time") }
+    // A call on another thread has ended both.
+    guard let run else { return .finished }
     if let interruption = run.interruption {
       end()
       return .failed(interruption)
     }
-    if let hop = nextHop(in: run) { return hop }
+    if !run.followsTask, let hop = nextHop(in: run) { return hop }
     if run.isUnsettled, !attachments.isEmpty {
       guard run.roundsWithWork < limits.actionsAtOneInstant else {
         end()
@@ -254,7 +292,9 @@ struct SchedulerState {
     guard hopsOfCall < Self.mostHops else {
       let count = hopsOfCall
       end()
-      return .failed(.endlessHops(now, count: count))
+      return .failed(
+        hops.contains { $0.movesTime }
+          ? .endlessTasks(now, count: count) : .endlessHops(now, count: count))
     }
     switch pick(from: hops.map { (.hop($0), $0.lane) } + (isWorkDue ? dueWork() : [])) {
     case .work(let work):
@@ -265,7 +305,7 @@ struct SchedulerState {
       self.run?.current = nil
       self.run?.isUnsettled = true
       self.run?.isSettling = true
-      return order?.takeHop(hop.lane).map { .hop($0.run) }
+      return order?.takeHop(hop.lane).map { .hop($0) }
     }
   }
 

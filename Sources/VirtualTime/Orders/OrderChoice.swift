@@ -143,17 +143,21 @@ package struct QueueHop {
   let name: CandidateName
   let run: () -> Void
   let drop: () -> Void
+  /// Whether it may move time itself, as a part of a task does.
+  let movesTime: Bool
 
   /// - Parameters:
   ///   - queue: The queue, if it's serial.
   ///   - name: What people call it.
   ///   - detail: What it follows from, to tell it from others of the same name.
+  ///   - movesTime: Whether it may move time itself, as a part of a task does.
   ///   - run: Runs it.
   ///   - drop: Gives it up.
   package init(
     to queue: ObjectIdentifier?, named name: String, detail: OrderDetail? = nil,
-    run: @escaping () -> Void, drop: @escaping () -> Void
+    movesTime: Bool = false, run: @escaping () -> Void, drop: @escaping () -> Void
   ) {
+    self.movesTime = movesTime
     self.name = CandidateName(name: name, detail: detail)
     (self.queue, self.run, self.drop) = (queue, run, drop)
   }

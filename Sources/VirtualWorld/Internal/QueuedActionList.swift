@@ -70,6 +70,25 @@ package final class QueuedActionList: QueuedActionRunner {
     }
   }
 
+  package func runPart(isMain: Bool, label: String?, _ part: @escaping @Sendable () -> Void) {
+    let outer = state.withLock { state in
+      defer { state.running = label }
+      return state.running
+    }
+    defer { state.withLock { $0.running = outer } }
+    if isMain == MainQueueMark.isHere { return part() }
+    if isMain { return DispatchQueue.main.sync(execute: part) }
+    // As with actions, code that forgets to go to the main actor must trap.
+    let isDone = DispatchSemaphore(value: 0)
+    Self.offMain.async {
+      part()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  private static let offMain = DispatchQueue(label: "tasks of worlds", attributes: .concurrent)
+
   package var hasWaitingActions: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   package func drop() {

@@ -14,6 +14,14 @@ package protocol QueuedActionRunner: Sendable {
   /// - Returns: Whether there were any.
   func settle() -> Bool
 
+  /// Runs a part of a task, and returns when it has ended.
+  ///
+  /// - Parameters:
+  ///   - isMain: Whether it runs on the main queue. If not, it never does.
+  ///   - label: The name of its queue in the record; `nil` for none.
+  ///   - part: Runs the part.
+  func runPart(isMain: Bool, label: String?, _ part: @escaping @Sendable () -> Void)
+
   /// Whether actions wait until the clock settles.
   var hasWaitingActions: Bool { get }
 

@@ -17,18 +17,23 @@ final class WorldBackend: SchedulerBackend {
     var operationQueues: [OperationQueue] = []
   }
 
+  /// The tasks of the world.
+  let tasks: WorldTasks
+
   private let clock: VirtualTimeScheduler
   private let runner: any QueuedActionRunner
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())
 
   init(
-    clock: VirtualTimeScheduler, runner: any QueuedActionRunner,
+    clock: VirtualTimeScheduler, runner: any QueuedActionRunner, tasks: WorldTasks,
     onFailure: @escaping @Sendable (String) -> Void
   ) {
+    self.tasks = tasks
     self.clock = clock
     self.runner = runner
     self.onFailure = onFailure
+    tasks.world = self
   }
 
   /// The world of this backend; `nil` once it was released.
@@ -55,11 +60,17 @@ final class WorldBackend: SchedulerBackend {
     return runner.settle()
   }
 
-  /// Whether queued actions wait until the clock settles.
-  var hasWaitingActions: Bool { runner.hasWaitingActions || clock.hasHops }
+  /// Whether queued actions and parts of tasks wait until the clock settles.
+  var hasWaitingActions: Bool {
+    runner.hasWaitingActions || clock.hasHops || tasks.haveReadyParts
+  }
 
-  /// Releases the queued actions that wait, when the world ends.
-  func dropActions() { runner.drop() }
+  /// Releases the queued actions that wait, and lets its tasks go, when the world ends.
+  func dropActions() {
+    runner.drop()
+    tasks.letGo()
+    TaskOwners.end(self)
+  }
 
   // MARK: Where code runs
 
@@ -84,6 +95,7 @@ final class WorldBackend: SchedulerBackend {
   var place: RunningPlace { runner.place { isInside } }
 
   private var isInside: Bool {
+    if ThreadMark.current === self { return true }
     if let frame = SchedulingScope.frame, frame.backend === self {
       // A `Task { }` inherits the frame, but runs at the same time as the code that made it.
       if SchedulingScope.currentTask == frame.task { return true }
@@ -110,6 +122,7 @@ final class WorldBackend: SchedulerBackend {
   var placeOffMain: String? {
     switch place {
     case _ where isOnAttachedQueue, _ where attachedOperationQueue != nil: "on an attached queue"
+    case _ where tasks.runOffMain: "in a Task"
     case .queue(let name): MainQueueMark.isHere ? nil : "on the queue \"\(name)\""
     case .outside: MainQueueMark.isHere ? nil : "in a Task, or on a thread or queue of its own"
     case .world:

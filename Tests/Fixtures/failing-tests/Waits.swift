@@ -9,7 +9,9 @@ struct ImpatientTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     // A turn with nothing to do is idle, however much the process does.
-    let patience = WaitWatch.Patience(turns: 3, idleTurns: 3, idleLoad: .infinity) {
+    let patience = WaitWatch.Patience(
+      lonelyTurns: 3, turns: 3, idleTurns: 3, idleLoad: .infinity
+    ) {
       try await Task.sleep(for: .milliseconds(10))
     }
     try await WaitWatch.$patience.withValue(patience) { try await function() }

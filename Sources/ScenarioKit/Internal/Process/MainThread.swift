@@ -116,6 +116,17 @@ package enum MainThread {
       }
     }
 
+    /// Runs a part of a task here, or on the main thread after everything that was sent there.
+    package func runPart(isMain: Bool, label: String?, _ part: @escaping @Sendable () -> Void) {
+      guard isMain, !Thread.isMainThread else { return part() }
+      let isDone = Atomic<Bool>(false)
+      MainQueue.send {
+        part()
+        isDone.store(true, ordering: .relaxed)
+      }
+      while !isDone.load(ordering: .relaxed) { _ = settle() }
+    }
+
     /// No actions wait here, because the main queue has them.
     package var hasWaitingActions: Bool { false }
 

@@ -1,0 +1,133 @@
+import Foundation
+import Streams
+import StreamsFoundation
+import VirtualTime
+
+extension World {
+  /// Whether a world runs the tasks that start in it.
+  public enum Tasks: Hashable, Sendable {
+    /// The world runs them, one part at a time, when time moves and while the test awaits.
+    ///
+    /// It's the same as ``outside`` if the tests were made by a compiler that the executors of
+    /// worlds weren't tested with. The page on testing has a list.
+    case inside
+
+    /// They run at the same time as the test, as in production. What they do in the world is marked
+    /// as coming from outside, and fails the test. A test needs this if it blocks its thread until a
+    /// task is done.
+    case outside
+  }
+
+  /// What happens while an asynchronous test awaits something.
+  public enum Waits: Hashable, Sendable {
+    /// Time moves to what's due next, until the test goes on.
+    case moveTime
+
+    /// Tasks run, but time moves only in calls such as ``World/run(limit:)``.
+    case moveNoTime
+  }
+
+  /// A clock of Swift that shows and follows this world's time, for code that takes
+  /// `any Clock<Duration>`.
+  ///
+  /// ```swift
+  /// let poller = Poller(clock: world.swiftClock)
+  /// ```
+  ///
+  /// A sleep ends exactly when it should, or at once when its task is cancelled.
+  public var swiftClock: WorldClock { WorldClock(self) }
+
+  /// Whether this world runs tasks.
+  package var hasTasksInside: Bool { backend.tasks.areInside }
+
+  /// Runs an asynchronous test as a task of this world, and moves time while it waits.
+  ///
+  /// - Parameters:
+  ///   - waits: Whether time moves.
+  ///   - test: The test.
+  /// - Returns: Whether it was cut short by tasks or work that never end. They were reported.
+  package func drive(
+    _ waits: Waits, _ test: @escaping @Sendable () async -> Void
+  ) async -> Bool {
+    let tasks = backend.tasks
+    waiting.withLock { $0.movesTime = waits == .moveTime }
+    return await withTaskGroup(of: Void.self) { group in
+      let isDone = Locked(false)
+      let (arrivals, arrival) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+      tasks.onArrival = { arrival.yield() }
+      defer { tasks.onArrival = nil }
+      ThreadMark.startingTasks(in: backend) {
+        tasks.startTest {
+          group.addTask {
+            await test()
+            isDone.withLock { $0 = true }
+            arrival.yield()
+          }
+        }
+      }
+      var arrived = arrivals.makeAsyncIterator()
+      while true {
+        let failures = clock.failureCount
+        enter { moveTime(waits, while: { !isDone.withLock { $0 } }) }
+        if isDone.withLock({ $0 }) { return false }
+        if clock.failureCount > failures {
+          // The tasks go on outside, where they may notice the cancellation.
+          tasks.letGo()
+          group.cancelAll()
+          return true
+        }
+        // Something outside may still bring what the test waits for.
+        waiting.withLock { $0.isIdle = true }
+        _ = await arrived.next()
+        waiting.withLock { $0.isIdle = false }
+      }
+    }
+  }
+
+  /// Runs a body that makes a world and drives it. Its task isn't a part of that world, nor of one
+  /// around it meanwhile.
+  package static func driving<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result
+  ) async -> Result {
+    let outer = World.here
+    outer?.waiting.withLock { $0.inner += 1 }
+    let result = await TaskOwners.leavingOut(body)
+    outer?.waiting.withLock { $0.inner -= 1 }
+    // From here on, it's a part of the world around it.
+    if outer?.hasTasksInside ?? false { await Task.yield() }
+    return result
+  }
+
+  private func moveTime(_ waits: Waits, while condition: () -> Bool) {
+    switch waits {
+    case .moveTime: clock.run(while: condition)
+    case .moveNoTime: clock.settle()
+    }
+  }
+
+  /// Whether the test waits for something that nothing in its world will bring.
+  package var waitsForOutside: Bool { waiting.withLock { $0.isIdle && $0.inner == 0 } }
+
+  /// How a test waits.
+  struct Waiting {
+    /// Whether nothing in its world goes on.
+    var isIdle = false
+    /// Whether time moves while it waits.
+    var movesTime = true
+    /// How many worlds the test has made and waits for.
+    var inner = 0
+  }
+
+  /// Lets the world look for something to do, in case that another thread has brought it.
+  package func look() {
+    let mayGoOn =
+      waiting.withLock { $0.movesTime }
+      ? standsStill : backend.hasWaitingActions || !network.isQuiet
+    if mayGoOn { backend.tasks.signal() }
+  }
+
+  /// Starts a task that belongs to no world.
+  package static func startingOutside<Result>(_ start: () -> Result) -> Result {
+    ThreadMark.startingTasks(in: nil, start)
+  }
+}

@@ -1,0 +1,168 @@
+import StreamsTesting
+import TestSupport
+import Testing
+
+/// What's reported when tasks don't end, and what happens to them then.
+@Suite(.hangLimit) struct TaskEndTests {
+  @Test func aSleepThatIsLeftHasTheLineOfItsTaskOrItsOwn() {
+    let line = #line + 3
+    let found = problems { world in
+      let clock: any Clock<Duration> = world.swiftClock
+      for _ in 0..<2 { Task { try await clock.sleep(for: .seconds(5)) } }
+      Task {
+        try await world.swiftClock.sleep(for: .seconds(6))
+      }
+    }
+    #expect(
+      found == [
+        "TaskEndTests.swift:\(line): a task, started at TaskEndTests.swift:\(line), still sleeps until "
+          + "5s and 1 more: run the world until it's done, or cancel it",
+        "TaskEndTests.swift:\(line + 2): a task still sleeps at TaskEndTests.swift:\(line + 2), until "
+          + "6s: run the world until it's done, or cancel it",
+      ])
+  }
+
+  @Test func aSleepWithoutAClockIsReportedToo() {
+    let line = #line + 2
+    let found = problems { world in
+      Task { try await Task.sleep(for: .seconds(5)) }
+      world.settle()
+    }
+    #expect(
+      found == [
+        "TaskEndTests.swift:\(line): a task, started at TaskEndTests.swift:\(line), still sleeps until "
+          + "5s: run the world until it's done, or cancel it"
+      ])
+  }
+
+  private static func impatient<Result>(_ body: () async -> Result) async -> Result {
+    let patience = WaitWatch.Patience(
+      lonelyTurns: 3, turns: 10_000, idleTurns: 10_000, idleLoad: 0,
+      pause: { try await Task.sleep(for: .milliseconds(5)) })
+    return await WaitWatch.$patience.withValue(patience, operation: body)
+  }
+
+  @Test func aWaitForNothingFails() async {
+    let line = #line + 2
+    let found = await Self.impatient {
+      await problems { _ in
+        for await _ in PassthroughSubject<Int, Never>().values {}
+      }
+    }
+    #expect(
+      found == [
+        "TaskEndTests.swift:\(line): the test waits, and nothing is left to do in its world: no task "
+          + "can go on, no work is due, and no request is open. If a thread or a queue outside brings "
+          + "it, let it use queue.schedule, or call world.attach(queue). A loop over values ends with a "
+          + "completion or with prefix(_:)"
+      ])
+  }
+
+  @Test func aWaitForTimeThatOnlyCallsMoveFails() async {
+    let line = #line + 2
+    let found = await Self.impatient {
+      await problems(waits: .moveNoTime) { world in
+        try? await world.swiftClock.sleep(for: .seconds(1))
+      }
+    }
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix(
+        "TaskEndTests.swift:\(line): the test waits, and nothing moves time while it does: work is due "
+          + "at 1s") == true, "\(found)")
+  }
+
+  @Test func aLoopThatYieldsIsReported() async {
+    let line = #line + 1
+    let found = await problems { _ in
+      let task = Task { while !Task.isCancelled { await Task.yield() } }
+      await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+    }
+    #expect(
+      found == [
+        "TaskEndTests.swift:\(line): time doesn't move: 100000 parts of tasks ran at 0, and more are "
+          + "coming. Does a loop call Task.yield() until something happens? Await that instead, or sleep "
+          + "in between"
+      ])
+  }
+
+  /// It can't be ended from outside. It isn't run any more, and the process goes on.
+  @Test func aTaskThatOutlivesItsWorldIsLetGo() async {
+    let (steps, step) = AsyncStream<String>.makeStream()
+    let task = Locked<Task<Void, Never>?>(nil)
+    let found = problems { world in
+      let clock = world.swiftClock
+      let outliving = Task {
+        for _ in 1...2 {
+          do {
+            try await clock.sleep(for: .seconds(1))
+            step.yield("slept")
+          } catch {
+            step.yield("\(error)")
+          }
+        }
+        step.finish()
+      }
+      task.withLock { $0 = outliving }
+      world.run(until: .milliseconds(500))
+    }
+    #expect(found.count == 1)
+    var iterator = steps.makeAsyncIterator()
+    #expect(await iterator.next() == "CancellationError()")
+    // The second sleep would never end, so a loop that ignores errors doesn't run hot.
+    task.withLock { $0 }?.cancel()
+    #expect(await iterator.next() == "CancellationError()")
+    #expect(await iterator.next() == nil)
+  }
+
+  /// As before worlds had tasks.
+  @Test func tasksMayStayOutside() async {
+    let found = await problems(.outside) { world in
+      let isDone = DispatchSemaphore(value: 0)
+      Task {
+        try await Task.sleep(for: .milliseconds(1))
+        isDone.signal()
+      }
+      isDone.blockUntilSignalled()
+      #expect(world.clock.now == .zero)
+    }
+    #expect(found == [])
+  }
+
+  private actor Shared {
+    static let shared = Shared()
+    private var hits = 0
+    func hit(_ clock: any Clock<Duration>) async -> Int {
+      hits += 1
+      try? await clock.sleep(for: .milliseconds(5))
+      return hits
+    }
+  }
+
+  /// Parts of two worlds may run in either. That's reported, and no test hangs.
+  @Test func anActorOfParallelTestsIsReportedOrHarmless() async {
+    let all = Locked<Set<String>>([])
+    await withTaskGroup { group in
+      for _ in 0..<200 {
+        group.addTask {
+          let found = await problems { world in
+            for _ in 0..<5 { _ = await Shared.shared.hit(world.swiftClock) }
+          }
+          all.withLock { $0.formUnion(found) }
+        }
+      }
+    }
+    for problem in all.withLock({ $0 }) {
+      #expect(
+        problem.contains(
+          "went on in the world of another test: something is shared by tests that run at the same "
+            + "time, such as an actor in a static let. Make one for each test, or add .serialized to "
+            + "their suite"))
+    }
+  }
+}
+
+extension DispatchSemaphore {
+  /// A wait that's allowed in an asynchronous function, because a test is about it.
+  fileprivate func blockUntilSignalled() { wait() }
+}
