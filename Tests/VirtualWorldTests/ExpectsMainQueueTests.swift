@@ -112,7 +112,7 @@ import Testing
     }
     #expect(found.count == 2)
     #expect(found.first?.contains("on an attached queue") == true)
-    #expect(found.last?.contains(" at 0, in a Task") == true)
+    #expect(found.last?.contains(": in a Task. Put receive(on:") == true)
   }
 
   @Test func theMainActorIsOnTheMainQueue() async {

@@ -107,6 +107,34 @@ final class WorldTestCaseXCTests: WorldTestCase {
     XCTAssertEqual(debounced(in: world), found)
     _ = world.transcript
   }
+
+  /// Work that's due later doesn't run.
+  func testWaitsMoveTime() async throws {
+    let world = try World.current
+    let later = world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {
+      XCTFail("the test is over")
+    }
+    try await world.swiftClock.sleep(for: .seconds(1))
+    let text = await Task.detached { await MainActor.run { "main" } }.value
+    XCTAssertEqual(text, "main")
+    for await value in Just(1).delay(for: .seconds(1), scheduler: DispatchQueue.main).values {
+      XCTAssertEqual(value, 1)
+    }
+    XCTAssertEqual(world.clock.now, .seconds(2))
+    later.cancel()
+  }
+
+  @MainActor func testATaskOfASynchronousTest() throws {
+    let world = try World.current
+    let log = Messages()
+    Task {
+      try await world.swiftClock.sleep(for: .seconds(1))
+      log.append("main at \(world.clock.now)")
+      await Task.detached { log.append("detached at \(world.clock.now)") }.value
+    }
+    world.run()
+    XCTAssertEqual(log.all, ["main at 1s", "detached at 1s"])
+  }
 }
 
 private final class Messages: @unchecked Sendable {

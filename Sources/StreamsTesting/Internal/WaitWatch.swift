@@ -143,7 +143,7 @@ package final class WaitWatch: Sendable {
   }
 
   /// Why a test that waits can't go on.
-  private static func problem(of world: World?) -> World.Problem {
+  static func problem(of world: World?) -> World.Problem {
     if let problem = world?.standstill { return problem }
     let cure =
       world?.hasTasksInside ?? false

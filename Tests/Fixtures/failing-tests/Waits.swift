@@ -19,7 +19,7 @@ struct ImpatientTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 /// Waits that ignore their cancellation, so the process never ends.
-@Suite(ImpatientTrait(), .world, .serialized) struct WaitsThatNeverEnd {
+@Suite(ImpatientTrait(), .world(waits: .moveNoTime), .serialized) struct WaitsThatNeverEnd {
   private static let held = Locked<[CheckedContinuation<Void, Never>]>([])
 
   @Test func forNothing() async {

@@ -22,11 +22,9 @@ import Testing
   @Test func aLoopReadsADelayedDraft() async throws {
     let world = try World.current
     let draft = Just("draft").delay(for: .seconds(1), scheduler: DispatchQueue.main)
-    var iterator = draft.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
-      .values.makeAsyncIterator()
-    world.run()
-    #expect(await iterator.next() == "draft")
-    #expect(await iterator.next() == nil)
+    var texts: [String] = []
+    for await text in draft.values { texts.append("\(text) at \(world.clock.now)") }
+    #expect(texts == ["draft at 1s"])
   }
   // endregion: loop
 }
