@@ -67,8 +67,7 @@ package enum SchedulingScope {
   /// The world of tasks that the calling code starts or resumes; `nil` if there is none. It may
   /// have ended.
   package static var backendOfTasks: (any SchedulerBackend)? {
-    if let forced = ThreadMark.forced { return forced }
-    return frame?.backend ?? ThreadMark.current ?? backendOfCurrentQueue
+    frame?.backend ?? ThreadMark.current ?? backendOfCurrentQueue
       ?? soleBackend.withLock { $0 }
   }
 

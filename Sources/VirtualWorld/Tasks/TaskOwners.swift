@@ -73,8 +73,7 @@ enum TaskOwners {
   }
 
   private static func world(of part: TaskPart) -> WorldBackend? {
-    let here = SchedulingScope.backendOfTasks as? WorldBackend
-    let isOutside = here == nil && ThreadMark.forced != nil
+    let (here, isSaid) = worldOfCaller
     guard part.isOfTask else { return here.flatMap { $0.tasks.areInside ? $0 : nil } }
     let address = part.address
     if let owner = owners.withLock({ $0[address] }), owner.task == part.task {
@@ -82,8 +81,21 @@ enum TaskOwners {
       if let here, here !== world { world.tasks.noteMixture(part, with: here) }
       return world
     }
-    guard isOutside || here?.tasks.areInside ?? false else { return nil }
+    guard here?.tasks.areInside ?? isSaid else { return nil }
     owners.withLock { $0[address] = Owner(task: part.task, world: here) }
     return here
+  }
+
+  /// The world of the code that starts or resumes a task, and whether that's said of it, so that
+  /// `nil` means none.
+  private static var worldOfCaller: (WorldBackend?, isSaid: Bool) {
+    if let forced = ThreadMark.forced { return (forced as? WorldBackend, true) }
+    // A task that was left out has inherited the frame.
+    if SchedulingScope.frame != nil, let (address, task) = currentTask,
+      let owner = owners.withLock({ $0[address] }), owner.task == task
+    {
+      return (owner.world, owner.world == nil)
+    }
+    return (SchedulingScope.backendOfTasks as? WorldBackend, false)
   }
 }

@@ -360,6 +360,19 @@ import Testing
     #expect(outer.clock.now == .seconds(2))
   }
 
+  /// The world around it doesn't get what only serves the inner ones.
+  @Test func manyWorldsInAWorld() async throws {
+    let outer = try World.current
+    for number in 1...20 {
+      await withWorld { inner in
+        try? await inner.swiftClock.sleep(for: .seconds(number))
+        #expect(inner.clock.now == .seconds(number))
+      }
+    }
+    #expect(outer.clock.now == .zero)
+    #expect(outer.clock.pendingWork == [])
+  }
+
   /// What people wrote before worlds had tasks.
   @Test func yieldsAndSettlesStillWork() async throws {
     let world = try World.current
