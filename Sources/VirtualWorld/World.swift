@@ -31,20 +31,29 @@ import VirtualTime
 /// Time moves only when you move it. It doesn't matter whether you use ``advance(by:limit:)``,
 /// ``run(limit:)``, ``step()`` or another verb, of the world or of its ``clock``: before each
 /// action and at the end of the call, everything attached settles. That's the work for queues, the
-/// network, and the queues that you attached.
+/// network, and the queues that you attached. While an asynchronous test awaits something, time
+/// moves by itself to what's due next, until the test goes on; see ``Waits``.
+///
+/// ## Tasks
+///
+/// Tasks that start in a world belong to it, whatever starts them: `Task { }`, `async let`, a
+/// group, an actor. The world runs them one part at a time, each up to its next `await` that has to
+/// wait, in the order in which they become ready. Parts on the main actor run on the main queue,
+/// all others off it. `Task.sleep` follows the world's time, and ``swiftClock`` does so exactly.
+/// See ``Tasks`` for what happens with other compilers.
 ///
 /// ## Limits
 ///
 /// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
-/// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
-/// it's marked `outside the world`, and the test fails. It also fails if a recorder receives such
-/// an event, and if such code makes a request in a session of the world, or gives work to a
-/// scheduler. Requests that the world finds together come in the order of their methods, URLs,
-/// headers and bodies, after its own. But a world doesn't see what else that code does, so record
-/// the streams that matter.
+/// tasks that were there before it, and threads of your own. If an event in the ``timeline`` comes
+/// from there, it's marked `outside the world`, and the test fails. It also fails if a recorder
+/// receives such an event, and if such code makes a request in a session of the world, or gives
+/// work to a scheduler. Requests that the world finds together come in the order of their methods,
+/// URLs, headers and bodies, after its own. But a world doesn't see what else that code does, so
+/// record the streams that matter.
 ///
-/// Nothing moves time while a test awaits something. If only time could bring it, the test fails
-/// after 20 seconds, and if nothing could, after a minute.
+/// If a test awaits what nothing in its world can bring, and nothing outside does for five seconds,
+/// it fails.
 ///
 /// ## Threads
 ///

@@ -15,7 +15,7 @@ import Testing
   }
 
   private static let advice =
-    ": from a Task, a thread, or a queue that the world doesn't drive, so when it comes, and which of "
+    ": from a thread, a Task outside, or a queue that the world doesn't drive, so when it comes, and which of "
     + "several comes first, is open. Send it from a stream, with dataTaskPublisher(for:), or attach "
     + "your own queue with world.attach(queue)"
 

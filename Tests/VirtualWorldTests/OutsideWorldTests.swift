@@ -7,7 +7,7 @@ import Testing
 @Suite struct OutsideWorldTests {
   private static func report(_ text: String, at line: Int) -> String {
     "OutsideWorldTests.swift:\(line): \(text) came from outside the world, at about 0, sent at "
-      + "OutsideWorldTests.swift:\(line): from a Task, a thread, or a queue or session that the world "
+      + "OutsideWorldTests.swift:\(line): from a thread, a Task outside, or a queue or session that the world "
       + "doesn't drive. Use receive(on:), queue.schedule or world.session, or attach your own queue "
       + "with world.attach(queue)"
   }

@@ -3,15 +3,17 @@ import Streams
 import Testing
 import VirtualWorld
 
-/// Fails a test that waits forever: for something that its world only does when time moves, or for
-/// nothing.
+/// Fails a test that waits forever.
 ///
-/// Only the test moves time. So the watch sees the first case by three signs: the world has work
-/// that isn't done, the test has used neither the clock nor a scheduler for a while, and it hasn't
-/// ended. In the second case the world has nothing to do, and for a longer while, the whole process
-/// does nothing either. Then the watch reports the case and cancels the test's task, which ends the
-/// wait in a loop over `values` and in most other places. If the test goes on after that, it
-/// reports that too.
+/// While a test awaits something, its world runs tasks and moves time. If nothing in it can go on,
+/// something outside may still bring what the test waits for, such as a thread. So the watch gives
+/// it a few turns. Then it reports the case and cancels the test's task, which ends a loop over
+/// `values` and most other waits. If the test goes on after that, it reports that too.
+///
+/// In a world whose tasks are outside, only the test moves time. There, the watch sees a wait by
+/// three signs: the world has work that isn't done, the test has used neither the clock nor a
+/// scheduler for many turns, and it hasn't ended. If the world has no work, the whole process has
+/// to be idle for longer.
 ///
 /// It counts its own turns instead of the time that has passed. Before each one it waits for the
 /// same threads as the test, and for the main actor. So a busy machine and a debugger slow down
@@ -174,7 +176,10 @@ package final class WaitWatch: Sendable {
     let place = problem.source.map {
       SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
     }
-    Self.reportAtOnce(problem.message, at: place ?? location)
+    let reason =
+      World.canRunTasks
+      ? "" : ". With this compiler, tasks run outside worlds: see docs/testing-async-code.md"
+    Self.reportAtOnce(problem.message + reason, at: place ?? location)
     // Swift Testing cancels the task that cancels a test, too. So that's another one, because this
     // one goes on watching.
     await World.startingOutside { Task { cancelTest() } }.value

@@ -13,7 +13,7 @@ struct Stray: Sendable {
   let site: (any World.Site)?
   /// What to do about it.
   var advice =
-    "from a Task, a thread, or a queue or session that the world doesn't drive. Use receive(on:), "
+    "from a thread, a Task outside, or a queue or session that the world doesn't drive. Use receive(on:), "
     + "queue.schedule or world.session, or attach your own queue with world.attach(queue)"
 }
 
@@ -25,7 +25,7 @@ extension Stray {
       time: outside.time,
       task: outside.outsider.task, site: outside.outsider.site as? any World.Site,
       advice:
-        "from a Task, a thread, or a queue that the world doesn't drive, so when it comes, and "
+        "from a thread, a Task outside, or a queue that the world doesn't drive, so when it comes, and "
         + "which of several comes first, is open. Send it from a stream, with "
         + "dataTaskPublisher(for:), or attach your own queue with world.attach(queue)")
   }

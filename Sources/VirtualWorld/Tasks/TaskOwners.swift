@@ -47,7 +47,9 @@ enum TaskOwners {
   static func leavingOut<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    guard let (address, task) = currentTask else { return try await body() }
+    guard let address = currentAddress, let task = SchedulingScope.currentTaskName else {
+      return try await body()
+    }
     let outer = owners.withLock { owners in
       defer { owners[address] = Owner(task: task, world: nil) }
       return owners[address]
@@ -63,13 +65,9 @@ enum TaskOwners {
     }
   }
 
-  private static var currentTask: (UInt, String)? {
-    withUnsafeCurrentTask { task in
-      task.map { task in
-        let job = unsafeBitCast(task, to: UnownedJob.self)
-        return (unsafeBitCast(job, to: UInt.self), job.description)
-      }
-    }
+  /// The ``TaskPart/address`` of the current task.
+  private static var currentAddress: UInt? {
+    withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
   }
 
   private static func world(of part: TaskPart) -> WorldBackend? {
@@ -90,9 +88,10 @@ enum TaskOwners {
   /// `nil` means none.
   private static var worldOfCaller: (WorldBackend?, isSaid: Bool) {
     if let forced = ThreadMark.forced { return (forced as? WorldBackend, true) }
-    // A task that was left out has inherited the frame.
-    if SchedulingScope.frame != nil, let (address, task) = currentTask,
-      let owner = owners.withLock({ $0[address] }), owner.task == task
+    // A task that hasn't entered the frame itself has inherited it, and may have been left out.
+    let hasEntered = SchedulingScope.frame.map { $0.task == SchedulingScope.currentTask } ?? false
+    if !hasEntered, let address = currentAddress,
+      let owner = owners.withLock({ $0[address] }), owner.task == SchedulingScope.currentTaskName
     {
       return (owner.world, owner.world == nil)
     }

@@ -37,6 +37,9 @@ extension World {
   /// A sleep ends exactly when it should, or at once when its task is cancelled.
   public var swiftClock: WorldClock { WorldClock(self) }
 
+  /// Whether worlds can run tasks in a program that was made by this compiler.
+  package static var canRunTasks: Bool { TaskExecutors.areReplaceable }
+
   /// Whether this world runs tasks.
   package var hasTasksInside: Bool { backend.tasks.areInside }
 

@@ -360,6 +360,22 @@ import Testing
     #expect(outer.clock.now == .seconds(2))
   }
 
+  @Test func aSynchronousWorldInAWorldHasItsOwnTasks() async throws {
+    let outer = try World.current
+    await Task.yield()
+    let log = CallLog()
+    withWorld { inner in
+      Task {
+        try await Task.sleep(for: .seconds(2))
+        log.append("inner at \(inner.clock.now)")
+      }
+      inner.run()
+    }
+    #expect(log.lines == ["inner at 2s"])
+    try await Task { try await Task.sleep(for: .seconds(1)) }.value
+    #expect(outer.clock.now == .seconds(1))
+  }
+
   /// The world around it doesn't get what only serves the inner ones.
   @Test func manyWorldsInAWorld() async throws {
     let outer = try World.current

@@ -9,13 +9,13 @@ import Testing
     let world = try World.current
     let messages = world.hot("-a-bc--d-|")
       .lane("messages")
-    // Making the iterator subscribes.
-    var loop = messages.allValues()
-      .makeAsyncIterator()
-    world.run()
-
     var received: [String] = []
-    while let message = await loop.next() { received.append(message) }
+    for await message in messages.allValues() {
+      received.append(message)
+      // Longer than the pauses between messages.
+      try await world.swiftClock.sleep(
+        for: .milliseconds(5))
+    }
     #expect(received == ["a", "b", "c", "d"])
   }
   // endregion
