@@ -25,7 +25,8 @@ extension GuardFailure {
   static func endlessTasks(_ now: VirtualTime, count: Int) -> Self {
     Self(
       rule: .loopAtOneInstant,
-      message: "time doesn't move: \(count) parts of tasks ran at \(now), and more are coming. Does a "
+      message:
+        "time doesn't move: \(count) parts of tasks ran at \(now), and more are coming. Does a "
         + "loop call Task.yield() until something happens? Await that instead, or sleep in between")
   }
 

@@ -1,10 +1,11 @@
+import StreamsFoundation
+
 // The one place that uses what Swift hasn't made public yet: it replaces the executors of the
 // process. docs/unsafe-code.md says what that relies on. With a compiler that it wasn't tested
 // with, tasks run outside worlds.
 #if compiler(>=6.3) && compiler(<6.4) && os(Linux) && !TASKS_OUTSIDE
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 #endif
-import StreamsFoundation
 
 /// The executors of the process. A part of a task that belongs to a world goes to that world, and
 /// every other goes to the executor that Swift would have used.
