@@ -67,8 +67,8 @@ final class WorldBackend: SchedulerBackend {
 
   /// Releases the queued actions that wait, and lets its tasks go, when the world ends.
   func dropActions() {
-    runner.drop()
     tasks.letGo()
+    runner.drop()
     TaskOwners.end(self)
   }
 
@@ -189,7 +189,12 @@ final class WorldBackend: SchedulerBackend {
       SchedulingScope.enter(self) { Timeline.following(cause, run) }
     }
     let runner = runner
-    guard clock.isOrdered else { return runner.send(action, entering: enter) }
+    guard clock.isOrdered else {
+      // Passed on once, under the lock of the tasks.
+      nonisolated(unsafe) let action = action
+      let isTaken = tasks.take { runner.send(action, entering: enter) }
+      return isTaken ? () : runner.send(action, entering: enter)
+    }
     clock.take(
       QueueHop(
         to: action.place.serialQueue, named: "the work for \(action.label)", detail: originOfWork
