@@ -122,7 +122,7 @@ extension World {
     timeline.onEvent(onEvent)
     let following = log?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
-    timeline.recording { part.body(world) }
+    world.usingThread { timeline.recording { part.body(world) } }
     let pace = Pace { turns.settle() }
     var isStopped = false
     if let live {
@@ -135,15 +135,20 @@ extension World {
       pace.settle(live, until: limit)
       live.invalidate()
     } else {
-      world.clock.run {
-        if options.mode == .realTime, let due = world.clock.nextDue { pace.wait(until: due) }
-        return true
+      world.usingThread {
+        world.clock.run {
+          if options.mode == .realTime, let due = world.clock.nextDue { pace.wait(until: due) }
+          return true
+        }
       }
       // Report now, because the next line cancels the requests that wait.
       world.network.waits.forEach(report)
       timeline.isTearingDown = true
-      world.cancellables = []
-      world.clock.settle()
+      world.usingThread {
+        world.cancellables = []
+        world.clock.settle()
+      }
+      world.reportsOfSleeps(advice: "cancel it when the part ends").forEach(report)
       // What it cancels may still print.
       world.network.invalidate()
     }
@@ -177,8 +182,8 @@ extension World {
       case .outside:
         report(
           "an event came from a thread that the world doesn't control, so its place in the "
-            + "transcript is random. Was it a Task, a timer, or async on a queue? Use the queue as a "
-            + "scheduler instead")
+            + "transcript is random. Was it a thread, a timer, or async on a queue? Use the queue as "
+            + "a scheduler instead")
         return nil
       }
     }

@@ -60,13 +60,16 @@ package enum SchedulingScope {
   }
 
   /// Whether there are worlds at all.
-  package static var hasLivingWorlds: Bool { livingWorlds.load(ordering: .sequentiallyConsistent) > 0 }
+  package static var hasLivingWorlds: Bool {
+    livingWorlds.load(ordering: .sequentiallyConsistent) > 0
+  }
 
   /// The world of tasks that the calling code starts or resumes; `nil` if there is none. It may
   /// have ended.
   package static var backendOfTasks: (any SchedulerBackend)? {
     if let forced = ThreadMark.forced { return forced }
-    return frame?.backend ?? ThreadMark.current ?? backendOfCurrentQueue ?? soleBackend.withLock { $0 }
+    return frame?.backend ?? ThreadMark.current ?? backendOfCurrentQueue
+      ?? soleBackend.withLock { $0 }
   }
 
   /// Reports a span of NaN seconds to the world. Without one, this ends the program.
@@ -97,6 +100,16 @@ package enum SchedulingScope {
       defer { sole = backend }
       return sole
     }
+  }
+
+  /// Whether a world is the one of all code in the process.
+  package static func isSole(_ backend: any SchedulerBackend) -> Bool {
+    soleBackend.withLock { $0 === backend }
+  }
+
+  /// Runs a body on a thread that only the one world of the process uses.
+  package static func usingThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try ThreadMark.with(soleBackend.withLock { $0 }, body)
   }
 
   /// Runs a body in a world.
