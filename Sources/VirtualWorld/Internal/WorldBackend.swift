@@ -164,11 +164,19 @@ final class WorldBackend: SchedulerBackend {
     guard let timeline = world?.timeline, let number = timeline.currentCause,
       let event = timeline.event(number)
     else { return nil }
-    return OrderDetail {
-      // Before it's escaped, because a value may be long.
-      let kind = String(event.kind.description.prefix(40)).onOneLine
-      return "after \(event.lane.name): \(kind.prefix(40))"
-    }
+    return OrderDetail { Self.words(for: event) }
+  }
+
+  /// What the calling code follows from, in the same words.
+  var originOfTask: String? {
+    guard let timeline = world?.timeline, let number = timeline.currentCause else { return nil }
+    return timeline.event(number).map(Self.words)
+  }
+
+  private static func words(for event: Timeline.Event) -> String {
+    // Before it's escaped, because a value may be long.
+    let kind = String(event.kind.description.prefix(40)).onOneLine
+    return "after \(event.lane.name): \(kind.prefix(40))"
   }
 
   func schedule(

@@ -14,6 +14,8 @@ final class WorldTasks: Sendable {
     let number: Int
     /// The code that started it; `nil` if that's not known.
     let site: (any World.Site)?
+    /// What that code follows from, where orders are explored; `nil` if that's nothing.
+    let origin: String?
     /// Whether it runs the test itself.
     let isTest: Bool
   }
@@ -181,9 +183,11 @@ final class WorldTasks: Sendable {
   private func known(_ task: String) -> Known {
     if let known = state.withLock({ $0.known[task] }) { return known }
     let site = takeSite?()
+    let origin = clock.isOrdered ? world?.originOfTask : nil
     return state.withLock { state in
       if !state.takesTest { state.lastTask += 1 }
-      let known = Known(number: state.lastTask, site: site, isTest: state.takesTest)
+      let known = Known(
+        number: state.lastTask, site: site, origin: origin, isTest: state.takesTest)
       state.takesTest = false
       state.known[task] = known
       return known
@@ -194,7 +198,9 @@ final class WorldTasks: Sendable {
   private func name(of known: Known?) -> String {
     guard let known else { return "the turn of an actor" }
     if known.isTest { return "the test" }
-    guard let source = known.site?.source else { return "task \(known.number)" }
+    guard let source = known.site?.source else {
+      return "task \(known.number)" + (known.origin.map { " (\($0))" } ?? "")
+    }
     return "the task started at \(source.fileName):\(source.line)"
   }
 

@@ -108,6 +108,14 @@ scenario.part("From a block of the main queue") { _ in
   }
 }
 
+scenario.part("After two values") { world in
+  let numbers = PassthroughSubject<Int, Never>()
+  numbers.lane("numbers")
+    .sink { number in Task { print("task of number \(number)") } }
+    .store(in: &world.cancellables)
+  for number in 1...2 { numbers.send(number) }
+}
+
 scenario.part("Two callers of an actor") { _ in
   let counter = Counter()
   Task {
