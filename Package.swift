@@ -22,6 +22,7 @@ let scenarios = [
   "poll-and-combine",
   "demand",
   "from-handler-to-publisher",
+  "refresh-once",
   "todo-client",
   "tiny-streams",
   "completion-handler",
@@ -110,7 +111,8 @@ let package = Package(
       dependencies: ["StreamsTesting", "StreamsExtras", "ScenarioKit"],
       exclude: ["Snapshots"]),
     // Scenarios that the tests of ScenarioKit run: work for the main queue, one that fails, one
-    // that uses each kind of queue, and one that has more orders than a search tries.
+    // that uses each kind of queue, one that has tasks, and one that has more orders than a search
+    // tries.
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
       path: "Tests/Fixtures/main-turns"),
@@ -119,6 +121,8 @@ let package = Package(
       path: "Tests/Fixtures/broken-scenario"),
     .executableTarget(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
+    .executableTarget(
+      name: "every-task", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-task"),
     .executableTarget(
       name: "many-orders", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/many-orders"),
     // The template that `make new` copies.
@@ -132,7 +136,7 @@ let package = Package(
       name: "ScenarioKitTests",
       dependencies: [
         "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
-        "many-orders", "new-scenario", "optimised-locks",
+        "every-task", "many-orders", "new-scenario", "optimised-locks",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

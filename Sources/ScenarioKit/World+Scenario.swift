@@ -8,7 +8,9 @@ import VirtualWorld
 /// What a scenario finds in its world in addition to what a test has there.
 ///
 /// Each part gets a new world, without the stubs and subscriptions of earlier parts. The world runs
-/// on its own thread. Work for the main thread or for another queue runs there, while it waits.
+/// on its own thread. Work for the main thread or for another queue runs there, while it waits. Tasks
+/// belong to the world, too: their parts run one at a time, on the main thread for the main actor and
+/// on the world's own for all others.
 extension World {
   /// Returns whether the user passed a flag on the command line.
   public func has(_ flag: Scenario.Flag) -> Bool { scenario?.flags.contains(flag) ?? false }
@@ -122,7 +124,7 @@ extension World {
     timeline.onEvent(onEvent)
     let following = log?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
-    timeline.recording { part.body(world) }
+    world.usingThread { timeline.recording { part.body(world) } }
     let pace = Pace { turns.settle() }
     var isStopped = false
     if let live {
@@ -135,15 +137,20 @@ extension World {
       pace.settle(live, until: limit)
       live.invalidate()
     } else {
-      world.clock.run {
-        if options.mode == .realTime, let due = world.clock.nextDue { pace.wait(until: due) }
-        return true
+      world.usingThread {
+        world.clock.run {
+          if options.mode == .realTime, let due = world.clock.nextDue { pace.wait(until: due) }
+          return true
+        }
       }
       // Report now, because the next line cancels the requests that wait.
       world.network.waits.forEach(report)
       timeline.isTearingDown = true
-      world.cancellables = []
-      world.clock.settle()
+      world.usingThread {
+        world.cancellables = []
+        world.clock.settle()
+      }
+      world.reportsOfSleeps(advice: "cancel it when the part ends").forEach(report)
       // What it cancels may still print.
       world.network.invalidate()
     }
@@ -177,8 +184,8 @@ extension World {
       case .outside:
         report(
           "an event came from a thread that the world doesn't control, so its place in the "
-            + "transcript is random. Was it a Task, a timer, or async on a queue? Use the queue as a "
-            + "scheduler instead")
+            + "transcript is random. Was it a thread, a timer, or async on a queue? Use the queue as "
+            + "a scheduler instead")
         return nil
       }
     }

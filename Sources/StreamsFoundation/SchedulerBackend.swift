@@ -101,6 +101,16 @@ package enum SchedulingScope {
     }
   }
 
+  /// Whether a world is the one of all code in the process.
+  package static func isSole(_ backend: any SchedulerBackend) -> Bool {
+    soleBackend.withLock { $0 === backend }
+  }
+
+  /// Runs a body on a thread that only the one world of the process uses.
+  package static func usingThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try ThreadMark.with(soleBackend.withLock { $0 }, body)
+  }
+
   /// Runs a body in a world.
   package static func enter<Result>(
     _ backend: any SchedulerBackend, _ body: () throws -> Result

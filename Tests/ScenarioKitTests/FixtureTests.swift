@@ -36,6 +36,21 @@ import Testing
     expectSnapshot(result.stdout, id: "every-queue", kind: .transcript)
   }
 
+  @Test func tasksTakeTurnsToo() async throws {
+    let result = try await runExecutable("every-task")
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "every-task", kind: .transcript)
+  }
+
+  /// The usual order is that of a search without departures, so the search doesn't complain.
+  @Test func partsOfTasksAreChoices() async throws {
+    let result = try await runExecutable("every-task", arguments: ["--explore"])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "every-task", kind: .outcomes)
+  }
+
   @Test func aRunReportsEachMistake() async throws {
     let result = try await runExecutable("broken-scenario")
     #expect(result.status == 1)
@@ -60,6 +75,7 @@ import Testing
   @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
+      ("every-task", [.transcript, .outcomes]),
       ("many-orders", [.faults, .outcomes]), ("many-orders-interrupted", [.faults, .outcomes]),
       ("many-orders-lasting", [.faults]), ("many-orders-pairs", [.faults]),
       ("optimised-locks", [.transcript]),

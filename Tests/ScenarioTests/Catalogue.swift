@@ -41,6 +41,7 @@ enum Catalogue {
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
   static let otherOrders = [
     "from-handler-to-publisher": ["--part", "2", "--replay", "1120ms:1"],
+    "refresh-once": ["--part", "1", "--replay", "150ms:1"],
     "search-as-you-type": ["--without-switch", "--part", "2", "--replay", "1200ms:1"],
     "share-single-load": ["--part", "3", "--replay", "120ms:1"],
   ]

@@ -26,9 +26,8 @@ extension GuardFailure {
     Self(
       rule: .loopAtOneInstant,
       message:
-        "time doesn't move: \(count) parts of tasks ran at \(now), and more are coming. Does "
-        + "a loop call Task.yield() until something happens? Await that instead, or sleep in between"
-    )
+        "time doesn't move: \(count) parts of tasks ran at \(now), and more are coming. Does a "
+        + "loop call Task.yield() until something happens? Await that instead, or sleep in between")
   }
 
   static func endlessRun(

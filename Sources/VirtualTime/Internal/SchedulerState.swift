@@ -49,6 +49,9 @@ struct SchedulerState {
     let hasLimit: Bool
     /// Why it ends before its next action.
     var interruption: GuardFailure?
+
+    /// How many actions lead to what happens now.
+    var chainOfNext: Int { count == 0 ? 0 : chain + 1 }
   }
 
   /// Something that has to settle before time moves.
@@ -87,6 +90,8 @@ struct SchedulerState {
   private var lastOfChainAtNow: UInt64 = 0
   /// How many actions the present call has sent to queues, if the order isn't the usual one.
   private var hopsOfCall = 0
+  /// While a call rests, how many actions led to what happens now.
+  private var chainOfRest = 0
   private static let mostHops = 100_000
 
   init(now: VirtualTime, limits: VirtualTimeScheduler.Limits, order: Schedule?) {
@@ -100,7 +105,7 @@ struct SchedulerState {
     // Another thread may schedule work meanwhile. The running action isn't the cause of that work.
     if let run, let current = run.current, run.thread == ThreadID.current { work.cause = current }
     // But whatever schedules work during a call follows from the last action, on any thread.
-    work.chain = run.map { $0.count == 0 ? 0 : $0.chain + 1 } ?? 0
+    work.chain = run?.chainOfNext ?? chainOfRest
     work.scheduled = now
     queue.insert(work, at: date ?? now, now: now)
   }
@@ -151,18 +156,25 @@ struct SchedulerState {
     let run: Run?
     let picked: Work?
     let hopsOfCall: Int
+    let chainOfRest: Int
   }
 
   /// Lets the current call rest, so that another one may move time.
   mutating func rest() -> Rest {
-    defer { end() }
-    return Rest(run: run, picked: order?.picked, hopsOfCall: hopsOfCall)
+    defer {
+      // A task that sleeps again and again makes one long chain.
+      chainOfRest = run?.chainOfNext ?? chainOfRest
+      end()
+    }
+    return Rest(
+      run: run, picked: order?.picked, hopsOfCall: hopsOfCall, chainOfRest: chainOfRest)
   }
 
   /// Goes on with a call.
   mutating func goOn(_ rest: Rest) {
     let other = run
     run = rest.run
+    chainOfRest = rest.chainOfRest
     if let other, let call = rest.run?.call {
       // Another thread moves time at the moment. Both calls end.
       run?.interruption = .secondThread(call, during: other.call)

@@ -67,8 +67,8 @@ final class WorldBackend: SchedulerBackend {
 
   /// Releases the queued actions that wait, and lets its tasks go, when the world ends.
   func dropActions() {
-    runner.drop()
     tasks.letGo()
+    runner.drop()
     TaskOwners.end(self)
   }
 
@@ -164,11 +164,19 @@ final class WorldBackend: SchedulerBackend {
     guard let timeline = world?.timeline, let number = timeline.currentCause,
       let event = timeline.event(number)
     else { return nil }
-    return OrderDetail {
-      // Before it's escaped, because a value may be long.
-      let kind = String(event.kind.description.prefix(40)).onOneLine
-      return "after \(event.lane.name): \(kind.prefix(40))"
-    }
+    return OrderDetail { Self.words(for: event) }
+  }
+
+  /// What the calling code follows from, in the same words.
+  var originOfTask: String? {
+    guard let timeline = world?.timeline, let number = timeline.currentCause else { return nil }
+    return timeline.event(number).map(Self.words)
+  }
+
+  private static func words(for event: Timeline.Event) -> String {
+    // Before it's escaped, because a value may be long.
+    let kind = String(event.kind.description.prefix(40)).onOneLine
+    return "after \(event.lane.name): \(kind.prefix(40))"
   }
 
   func schedule(
@@ -189,7 +197,12 @@ final class WorldBackend: SchedulerBackend {
       SchedulingScope.enter(self) { Timeline.following(cause, run) }
     }
     let runner = runner
-    guard clock.isOrdered else { return runner.send(action, entering: enter) }
+    guard clock.isOrdered else {
+      // Passed on once, under the lock of the tasks.
+      nonisolated(unsafe) let action = action
+      let isTaken = tasks.take { runner.send(action, entering: enter) }
+      return isTaken ? () : runner.send(action, entering: enter)
+    }
     clock.take(
       QueueHop(
         to: action.place.serialQueue, named: "the work for \(action.label)", detail: originOfWork

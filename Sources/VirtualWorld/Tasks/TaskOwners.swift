@@ -58,8 +58,10 @@ enum TaskOwners {
     return try await body()
   }
 
-  /// Forgets the tasks of a world that ends.
+  /// Forgets the tasks of a world that ends. If it was the one world of a program, those that go on
+  /// are still known, so the next one doesn't take them for its own.
   static func end(_ world: WorldBackend) {
+    if SchedulingScope.isSole(world) { return }
     owners.withLock { owners in
       owners = owners.filter { $0.value.world !== world && !($0.value.world?.hasEnded ?? false) }
     }

@@ -129,6 +129,19 @@ extension World {
     if mayGoOn { backend.tasks.signal() }
   }
 
+  /// Runs a body on a thread that only this world uses, so that the tasks which the body starts
+  /// follow in their order. A program with one world does this.
+  package func usingThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try ThreadMark.with(backend, body)
+  }
+
+  /// One line for each place with tasks that still sleep.
+  ///
+  /// - Parameter advice: What to do about them.
+  package func reportsOfSleeps(advice: String) -> [String] {
+    Problem.list(backend.tasks.sleeps, advice: advice).map(\.message)
+  }
+
   /// Starts a task that belongs to no world.
   package static func startingOutside<Result>(_ start: () -> Result) -> Result {
     ThreadMark.startingTasks(in: nil, start)

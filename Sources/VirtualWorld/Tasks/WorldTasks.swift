@@ -14,6 +14,8 @@ final class WorldTasks: Sendable {
     let number: Int
     /// The code that started it; `nil` if that's not known.
     let site: (any World.Site)?
+    /// What that code follows from, where orders are explored; `nil` if that's nothing.
+    let origin: String?
     /// Whether it runs the test itself.
     let isTest: Bool
   }
@@ -26,6 +28,13 @@ final class WorldTasks: Sendable {
     var source: World.Problem.Source?
     /// Called if the world ends before; `nil` if the task then never wakes.
     var wake: (@Sendable () -> Void)?
+  }
+
+  /// Something that's ready to run, in the order in which it came.
+  private enum Ready {
+    case part(TaskPart)
+    /// An action for a queue that was sent while parts were ready. It hands the action on.
+    case action(@Sendable () -> Void)
   }
 
   /// A part that runs.
@@ -41,7 +50,7 @@ final class WorldTasks: Sendable {
     weak var world: WorldBackend?
     var areInside = false
     var hasEnded = false
-    var ready: ArraySlice<TaskPart> = []
+    var ready: ArraySlice<Ready> = []
     /// What other threads have made ready since the world settled, with the numbers of the tasks.
     var foreign: [(number: Int, part: TaskPart)] = []
     var known: [String: Known] = [:]
@@ -95,7 +104,7 @@ final class WorldTasks: Sendable {
     set { state.withLock { $0.onArrival = newValue } }
   }
 
-  /// Whether parts are ready that aren't among the clock's choices.
+  /// Whether something is ready that isn't among the clock's choices.
   var haveReadyParts: Bool { state.withLock { !$0.ready.isEmpty || !$0.foreign.isEmpty } }
 
   /// Starts the test's own task.
@@ -143,7 +152,7 @@ final class WorldTasks: Sendable {
   }
 
   private func add(_ part: TaskPart, _ known: Known?) {
-    guard clock.isOrdered else { return state.withLock { $0.ready.append(part) } }
+    guard clock.isOrdered else { return state.withLock { $0.ready.append(.part(part)) } }
     clock.take(
       QueueHop(
         to: part.isMain ? QueuedAction.Place.mainQueue.serialQueue : nil, named: name(of: known),
@@ -155,15 +164,30 @@ final class WorldTasks: Sendable {
       })
   }
 
+  /// Takes an action for a queue, if parts are ready that came before it. Without this, the action
+  /// would overtake them, and in a search of orders it wouldn't.
+  ///
+  /// - Parameter send: Hands the action to the runner.
+  /// - Returns: Whether it took it.
+  func take(action send: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      guard !state.ready.isEmpty else { return false }
+      state.ready.append(.action(send))
+      return true
+    }
+  }
+
   /// Says that the world has something to do.
   func signal() { onArrival?() }
 
   private func known(_ task: String) -> Known {
     if let known = state.withLock({ $0.known[task] }) { return known }
     let site = takeSite?()
+    let origin = clock.isOrdered ? world?.originOfTask : nil
     return state.withLock { state in
       if !state.takesTest { state.lastTask += 1 }
-      let known = Known(number: state.lastTask, site: site, isTest: state.takesTest)
+      let known = Known(
+        number: state.lastTask, site: site, origin: origin, isTest: state.takesTest)
       state.takesTest = false
       state.known[task] = known
       return known
@@ -174,7 +198,9 @@ final class WorldTasks: Sendable {
   private func name(of known: Known?) -> String {
     guard let known else { return "the turn of an actor" }
     if known.isTest { return "the test" }
-    guard let source = known.site?.source else { return "task \(known.number)" }
+    guard let source = known.site?.source else {
+      return "task \(known.number)" + (known.origin.map { " (\($0))" } ?? "")
+    }
     return "the task started at \(source.fileName):\(source.line)"
   }
 
@@ -268,8 +294,13 @@ final class WorldTasks: Sendable {
   ///
   /// - Returns: Whether there was any.
   func settleOnce() -> Bool {
-    guard let part = state.withLock({ $0.ready.popFirst() }) else { return false }
-    run(part)
+    switch state.withLock({ $0.ready.popFirst() }) {
+    case .part(let part): run(part)
+    case .action(let send):
+      send()
+      _ = runner.settle()
+    case nil: return false
+    }
     return true
   }
 
@@ -310,9 +341,14 @@ final class WorldTasks: Sendable {
         (state.areInside, state.hasEnded) = (false, true)
         (state.ready, state.foreign, state.sleeps) = ([], [], [])
       }
-      return (state.ready + state.foreign.map(\.part), state.sleeps)
+      return (state.ready + state.foreign.map { .part($0.part) }, state.sleeps)
     }
-    for part in ready { part.runOutside() }
+    for next in ready {
+      switch next {
+      case .part(let part): part.runOutside()
+      case .action(let send): send()
+      }
+    }
     for (_, sleep) in sleeps { sleep.wake?() }
   }
 
@@ -322,7 +358,9 @@ final class WorldTasks: Sendable {
 
 extension World.Problem {
   /// One problem for each place with tasks that still sleep.
-  static func list(_ sleeps: [WorldTasks.Sleep]) -> [Self] {
+  static func list(
+    _ sleeps: [WorldTasks.Sleep], advice: String = "run the world until it's done, or cancel it"
+  ) -> [Self] {
     var groups: [(first: WorldTasks.Sleep, source: Source?, count: Int)] = []
     for sleep in sleeps {
       let source = sleep.source ?? sleep.sleeper?.site?.source
@@ -340,7 +378,7 @@ extension World.Problem {
         : "a task still sleeps\(place),"
       let more = count == 1 ? "" : " and \(count - 1) more"
       return Self(
-        message: "\(what) until \(sleep.end)\(more): run the world until it's done, or cancel it",
+        message: "\(what) until \(sleep.end)\(more): \(advice)",
         source: source)
     }
   }

@@ -74,6 +74,31 @@ scenario.part("A block on a thread outside the world") { _ in
   isDone.wait()
 }
 
+scenario.part("A task that goes on forever") { world in
+  let clock = world.swiftClock
+  Task {
+    while true { try await clock.sleep(for: .seconds(1)) }
+  }
+}
+
+scenario.part("A task that sleeps after the end") { world in
+  let clock = world.swiftClock
+  let numbers = PassthroughSubject<Int, Never>()
+  numbers
+    .handleEvents(receiveCancel: {
+      Task { try await clock.sleep(for: .seconds(1)) }
+      Task { try await Task.sleep(for: .seconds(2)) }
+    })
+    .sink { _ in }
+    .store(in: &world.cancellables)
+}
+
+scenario.part("Tasks without a pause") { _ in
+  Task {
+    for _ in 0..<150_000 { await Task.yield() }
+  }
+}
+
 scenario.part("No mistake") { world in
   world.network.stub(.get, "https://example.com/user", responses: .text("Ada"))
   load(in: world)

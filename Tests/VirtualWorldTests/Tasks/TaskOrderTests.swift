@@ -39,6 +39,29 @@ import Testing
     #expect(found == [], sourceLocation: sourceLocation)
   }
 
+  // MARK: The usual order
+
+  /// The order in which tasks and work for queues come is kept, and it's the order of a search
+  /// without departures.
+  @Test(.world) func tasksAndWorkForQueuesRunInTheOrderInWhichTheyCame() async throws {
+    func run(_ world: World) -> [String] {
+      let log = CallLog()
+      let sent = PassthroughSubject<Int, Never>()
+      let subscription = sent.receive(on: DispatchQueue.main).sink { log.append("received \($0)") }
+      Task { log.append("task") }
+      sent.send(1)
+      Task { @MainActor in log.append("main") }
+      sent.send(2)
+      world.settle()
+      subscription.cancel()
+      return log.lines
+    }
+    let usual = ["task", "received 1", "main", "received 2"]
+    #expect(run(try World.current) == usual)
+    let found = await failure { run($0) }
+    #expect(found.first?.contains("in the usual order:\n  \(usual)") == true, "\(found)")
+  }
+
   // MARK: Two callers that both see no token
 
   /// Joins a refresh that's under way. But a 401 that comes after its end starts another one.

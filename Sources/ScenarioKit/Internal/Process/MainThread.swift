@@ -164,7 +164,8 @@ package enum MainThread {
       while true {
         wait(for: toMain)
         if hasEnded.load(ordering: .relaxed) { return }
-        needsMore.store(MainQueue.serve(), ordering: .relaxed)
+        needsMore.store(
+          SchedulingScope.usingThread { MainQueue.serve() }, ordering: .relaxed)
         toWorld.signal()
       }
     }
