@@ -1,5 +1,3 @@
-import StreamsFoundation
-
 // The one place that uses what Swift hasn't made public yet: it replaces the executors of the
 // process. docs/unsafe-code.md says what that relies on. With a compiler that it wasn't tested
 // with, tasks run outside worlds.
