@@ -71,7 +71,8 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws -> Timeline.Recording {
     let location = test.sourceLocation
     return try await withWorld(
-      tasks: tasks, waits: waits, fileID: location.fileID, filePath: location.filePath, line: location.line,
+      tasks: tasks, waits: waits, fileID: location.fileID, filePath: location.filePath,
+      line: location.line,
       column: location.column
     ) { world in
       do {

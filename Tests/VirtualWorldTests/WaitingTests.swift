@@ -29,7 +29,8 @@ import Testing
   private func patience(_ turns: Turns, idleTurns: Int) -> WaitWatch.Patience {
     // Other tests run at the same time, so the process is never idle.
     WaitWatch.Patience(
-      lonelyTurns: 3, turns: 3, idleTurns: idleTurns, idleLoad: .infinity, pause: { try await turns.pause() })
+      lonelyTurns: 3, turns: 3, idleTurns: idleTurns, idleLoad: .infinity,
+      pause: { try await turns.pause() })
   }
 
   private func report(_ reason: String, at line: Int) -> String {

@@ -38,7 +38,7 @@ enum TaskExecutors {
 
 /// The next part of a task, or the next turn of an actor, which is ready to run.
 struct TaskPart: @unchecked Sendable {
-  /// Swift makes it anew for each part. It's used once.
+  /// Swift makes it again for each part. It's used once.
   private let job: UnownedJob
   /// Whether it runs on the main actor.
   let isMain: Bool

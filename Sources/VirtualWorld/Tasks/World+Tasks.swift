@@ -13,8 +13,8 @@ extension World {
     case inside
 
     /// They run at the same time as the test, as in production. What they do in the world is marked
-    /// as coming from outside, and fails the test. A test needs this if it blocks its thread until a
-    /// task is done.
+    /// as coming from outside, and fails the test. A test needs this if it blocks its thread until
+    /// a task is done.
     case outside
   }
 

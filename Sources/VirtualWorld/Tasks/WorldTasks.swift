@@ -135,9 +135,9 @@ final class WorldTasks: Sendable {
     signal()
   }
 
-  /// Takes the parts that other threads have made ready, such as those that a session works on. The
-  /// clock calls this when these threads have done their work. So what they bring comes in the order
-  /// of the tasks, and not in that of the threads.
+  /// Takes the parts that other threads have made ready, such as those that a session works on.
+  /// The clock calls this when these threads have done their work. So what they bring comes in the
+  /// order of the tasks, and not in that of the threads.
   ///
   /// - Returns: Whether there were any.
   func takeForeign() -> Bool {

@@ -76,7 +76,11 @@ import Testing
     let line = #line + 1
     let found = await problems { _ in
       let task = Task { while !Task.isCancelled { await Task.yield() } }
-      await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
     }
     #expect(
       found == [

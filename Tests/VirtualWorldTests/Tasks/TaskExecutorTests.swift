@@ -10,7 +10,9 @@ import Testing
       let log = CallLog()
       Task { log.append("a task") }
       Task { @MainActor in log.append("one on the main actor") }
-      Task { try? await Task.sleep(for: .seconds(900)); log.append("one that sleeps") }
+      Task {
+        try? await Task.sleep(for: .seconds(900)); log.append("one that sleeps")
+      }
       world.run()
       return log.lines
     }

@@ -64,7 +64,8 @@ import Testing
 
   // MARK: Two callers that both see no token
 
-  /// Joins a refresh that's under way. But a 401 that arrives after it has ended starts another one.
+  /// Joins a refresh that's under way. But a 401 that arrives after it has ended starts another
+  /// one.
   private actor Auth {
     private let session: URLSession
     private let comparesTokens: Bool
@@ -247,7 +248,8 @@ import Testing
   // MARK: A stream with a bounded buffer
 
   @Test func aBufferThatDropsIsFound() async {
-    func run(_ world: World, _ policy: AsyncStream<String>.Continuation.BufferingPolicy) async -> Int
+    func run(_ world: World, _ policy: AsyncStream<String>.Continuation.BufferingPolicy) async
+      -> Int
     {
       let (stream, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: policy)
       let reader = Task {
