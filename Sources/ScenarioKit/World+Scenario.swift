@@ -8,9 +8,9 @@ import VirtualWorld
 /// What a scenario finds in its world in addition to what a test has there.
 ///
 /// Each part gets a new world, without the stubs and subscriptions of earlier parts. The world runs
-/// on its own thread. Work for the main thread or for another queue runs there, while it waits. Tasks
-/// belong to the world, too: their parts run one at a time, on the main thread for the main actor and
-/// on the world's own for all others.
+/// on its own thread. Work for the main thread or for another queue runs there, while it waits.
+/// Tasks belong to the world, too: their parts run one at a time, on the main thread for the main
+/// actor and on the world's own for all others.
 extension World {
   /// Returns whether the user passed a flag on the command line.
   public func has(_ flag: Scenario.Flag) -> Bool { scenario?.flags.contains(flag) ?? false }

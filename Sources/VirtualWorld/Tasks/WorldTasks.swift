@@ -274,6 +274,8 @@ final class WorldTasks: Sendable {
   /// but no rounder than a quarter of it.
   private static func span(atLeast rest: Duration, atMost limit: Duration) -> Int64 {
     let least = max(0, rest / .nanoseconds(1))
+    // Three centuries, which is forever.
+    guard least < 9e18 else { return .max }
     let most = limit / .nanoseconds(1)
     for microseconds in [
       60_000_000, 10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000,
