@@ -45,6 +45,8 @@ enum OrderLane: Hashable {
   case timers(since: VirtualTime, queue: ObjectIdentifier?)
   /// Actions for a serial queue.
   case queue(ObjectIdentifier)
+  /// The parts of a task, by its number. A task that overtakes another does so with all its parts.
+  case task(Int)
   /// Something that keeps no order, by its number.
   case single(UInt64)
 }
@@ -137,6 +139,8 @@ struct CandidateName: Hashable {
 package struct QueueHop {
   /// The queue, if it's serial; `nil` if its actions may run in any order.
   let queue: ObjectIdentifier?
+  /// The number of the task that it's a part of; `nil` if it's none.
+  let task: Int?
   /// Its number, in the order of sending.
   var number: UInt64 = 0
   /// What people call it.
@@ -150,17 +154,20 @@ package struct QueueHop {
   ///   - queue: The queue, if it's serial.
   ///   - name: What people call it.
   ///   - detail: What it follows from, to tell it from others of the same name.
+  ///   - task: The number of the task that it's a part of.
   ///   - movesTime: Whether it may move time itself, as a part of a task does.
   ///   - run: Runs it.
   ///   - drop: Gives it up.
   package init(
     to queue: ObjectIdentifier?, named name: String, detail: OrderDetail? = nil,
-    movesTime: Bool = false, run: @escaping () -> Void, drop: @escaping () -> Void
+    task: Int? = nil, movesTime: Bool = false, run: @escaping () -> Void, drop: @escaping () -> Void
   ) {
-    self.movesTime = movesTime
+    (self.task, self.movesTime) = (task, movesTime)
     self.name = CandidateName(name: name, detail: detail)
     (self.queue, self.run, self.drop) = (queue, run, drop)
   }
 
-  var lane: OrderLane { queue.map(OrderLane.queue) ?? .single(number) }
+  var lane: OrderLane {
+    queue.map(OrderLane.queue) ?? task.map(OrderLane.task) ?? .single(number)
+  }
 }

@@ -32,13 +32,15 @@ final class WorldTasks: Sendable {
 
   /// Something that's ready to run, in the order in which it came.
   private enum Ready {
-    case part(TaskPart)
+    case part(TaskPart, Known?)
     /// An action for a queue that was sent while parts were ready. It hands the action on.
     case action(@Sendable () -> Void)
   }
 
   /// A part that runs.
   private struct Running {
+    /// The task that it belongs to, if that's known.
+    let known: Known?
     /// Whether it's one of the test itself.
     let isTest: Bool
     let isMain: Bool
@@ -51,8 +53,8 @@ final class WorldTasks: Sendable {
     var areInside = false
     var hasEnded = false
     var ready: ArraySlice<Ready> = []
-    /// What other threads have made ready since the world settled, with the numbers of the tasks.
-    var foreign: [(number: Int, part: TaskPart)] = []
+    /// What other threads have made ready since the world settled.
+    var foreign: [(known: Known?, part: TaskPart)] = []
     var known: [String: Known] = [:]
     var takesTest = false
     var lastTask = 0
@@ -116,18 +118,22 @@ final class WorldTasks: Sendable {
 
   // MARK: Called by the executors
 
-  func take(_ part: TaskPart) {
+  /// Takes a part that's ready.
+  ///
+  /// - Parameter sleeper: The task whose sleep it ends; `nil` if it's something else.
+  func take(_ part: TaskPart, endingSleepOf sleeper: Known? = nil) {
     let task = part.isOfTask ? part.task : nil
     // Something else than time wakes a task that sleeps: it was cancelled.
     if let task, let (wake, token) = state.withLock({ $0.sleeping.removeValue(forKey: task) }) {
       token.cancel()
       take(wake)
     }
-    let known = task.map { self.known($0) }
     let isForeign = ThreadMark.current !== world
+    // The turn of an actor goes with the task that needs it, and so does a yield.
+    let known = task.map { self.known($0) } ?? sleeper ?? (isForeign ? nil : running)
     let isLate = state.withLock { state in
       guard state.areInside else { return true }
-      if isForeign { state.foreign.append((known?.number ?? .max, part)) }
+      if isForeign { state.foreign.append((known, part)) }
       return false
     }
     if isLate { return part.runOutside() }
@@ -145,20 +151,19 @@ final class WorldTasks: Sendable {
       defer { state.foreign = [] }
       return state.foreign
     }
-    for (_, part) in parts.sorted(by: { $0.number < $1.number }) {
-      add(part, part.isOfTask ? known(part.task) : nil)
-    }
+    let places = parts.enumerated().map { (number: $1.known?.number ?? .max, index: $0) }
+    for place in places.sorted(by: <) { add(parts[place.index].part, parts[place.index].known) }
     return !parts.isEmpty
   }
 
   private func add(_ part: TaskPart, _ known: Known?) {
-    guard clock.isOrdered else { return state.withLock { $0.ready.append(.part(part)) } }
+    guard clock.isOrdered else { return state.withLock { $0.ready.append(.part(part, known)) } }
     clock.take(
       QueueHop(
         to: part.isMain ? QueuedAction.Place.mainQueue.serialQueue : nil, named: name(of: known),
-        movesTime: true
+        task: known?.number, movesTime: true
       ) { [self] in
-        run(part)
+        run(part, known)
       } drop: {
         part.runOutside()
       })
@@ -228,10 +233,13 @@ final class WorldTasks: Sendable {
     let gap = state.withLock { $0.running }.map { ContinuousClock.now - $0.start } ?? .zero
     let span = Self.span(atLeast: rest, atMost: rest + gap)
     let end = clock.now.advanced(by: .nanoseconds(Int(span)))
-    let number = begin(Sleep(end: end, sleeper: state.withLock { $0.known[sleeper] }))
+    let known = state.withLock { $0.known[sleeper] }
+    let number = begin(Sleep(end: end, sleeper: known))
     nonisolated(unsafe) let token = schedule(at: end) { [self] in
       self.end(number)
-      if state.withLock({ $0.sleeping.removeValue(forKey: sleeper) }) != nil { take(part) }
+      if state.withLock({ $0.sleeping.removeValue(forKey: sleeper) }) != nil {
+        take(part, endingSleepOf: known)
+      }
     }
     let ending = AnyCancellable { [self] in
       token.cancel()
@@ -263,6 +271,9 @@ final class WorldTasks: Sendable {
   func end(_ number: Int) {
     state.withLock { state in state.sleeps.removeAll { $0.number == number } }
   }
+
+  /// The task whose part runs at the moment.
+  private var running: Known? { state.withLock { $0.running?.known } }
 
   /// What's known of the current task.
   var current: Known? {
@@ -297,7 +308,7 @@ final class WorldTasks: Sendable {
   /// - Returns: Whether there was any.
   func settleOnce() -> Bool {
     switch state.withLock({ $0.ready.popFirst() }) {
-    case .part(let part): run(part)
+    case .part(let part, let known): run(part, known)
     case .action(let send):
       send()
       _ = runner.settle()
@@ -306,16 +317,16 @@ final class WorldTasks: Sendable {
     return true
   }
 
-  private func run(_ part: TaskPart) {
-    let task = part.isOfTask ? part.task : nil
+  private func run(_ part: TaskPart, _ known: Known?) {
+    let isTest = part.isOfTask && known?.isTest ?? false
     let now = clock.now
-    let (isTest, outer, isEndless) = state.withLock { state in
+    let (outer, isEndless) = state.withLock { state in
       state.count = state.instant == now ? state.count + 1 : 1
       state.instant = now
-      let isTest = task.flatMap { state.known[$0] }?.isTest ?? false
-      defer { state.running = Running(isTest: isTest, isMain: part.isMain) }
-      return (isTest, state.running, state.count > Self.limit)
+      defer { state.running = Running(known: known, isTest: isTest, isMain: part.isMain) }
+      return (state.running, state.count > Self.limit)
     }
+    defer { state.withLock { $0.running = outer } }
     if isEndless {
       clock.reportEndlessTasks(Self.limit)
       letGo()
@@ -324,7 +335,6 @@ final class WorldTasks: Sendable {
     runner.runPart(isMain: part.isMain, label: isTest || !part.isMain ? nil : "main") {
       ThreadMark.with(self.world) { part.run() }
     }
-    state.withLock { $0.running = outer }
   }
 
   /// Whether a task of the code under test runs at the moment, and not on the main actor.
@@ -343,11 +353,11 @@ final class WorldTasks: Sendable {
         (state.areInside, state.hasEnded) = (false, true)
         (state.ready, state.foreign, state.sleeps) = ([], [], [])
       }
-      return (state.ready + state.foreign.map { .part($0.part) }, state.sleeps)
+      return (state.ready + state.foreign.map { .part($0.part, $0.known) }, state.sleeps)
     }
     for next in ready {
       switch next {
-      case .part(let part): part.runOutside()
+      case .part(let part, _): part.runOutside()
       case .action(let send): send()
       }
     }

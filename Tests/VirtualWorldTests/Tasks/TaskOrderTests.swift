@@ -159,6 +159,45 @@ import Testing
     await expectRight { _ in await seats(checksAgain: true) }
   }
 
+  /// In the usual order, both have read before one writes. A task that goes first does so with all
+  /// its parts.
+  @Test func oneTaskAfterTheOtherIsTried() async {
+    let found = await failure { _ in
+      let count = Locked(0)
+      let increase: @Sendable () async -> Void = {
+        let old = count.withLock { $0 }
+        await Task.yield()
+        count.withLock { $0 = old + 1 }
+      }
+      async let first: Void = increase()
+      async let second: Void = increase()
+      _ = await (first, second)
+      return count.withLock { $0 }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("in the usual order:\n  1\n") == true, "\(found)")
+  }
+
+  @Test func oneCallerOfAnActorAfterTheOtherIsTried() async {
+    actor Counter {
+      private(set) var count = 0
+      func increase() async {
+        let old = count
+        await Task.yield()
+        count = old + 1
+      }
+    }
+    let found = await failure { _ in
+      let counter = Counter()
+      async let first: Void = counter.increase()
+      async let second: Void = counter.increase()
+      _ = await (first, second)
+      return await counter.count
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("in the usual order:\n  1\n") == true, "\(found)")
+  }
+
   // MARK: Two tasks that are assumed to run in order
 
   private actor Log {

@@ -319,6 +319,22 @@ import Testing
     #expect(world.clock.now == .milliseconds(300))
   }
 
+  @Test func aSleepMayLastForever() async throws {
+    let world = try World.current
+    let sleepers = [
+      Task { try await Task.sleep(for: .seconds(20_000_000_000)) },
+      Task { try await Task.sleep(nanoseconds: .max) },
+      Task { try await world.swiftClock.sleep(for: .seconds(Int64.max)) },
+    ]
+    world.settle()
+    #expect(world.clock.now == .zero)
+    for sleeper in sleepers {
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+    #expect(world.clock.pendingWork == [])
+  }
+
   @Test func aCancelledTaskCancelsItsRequest() async throws {
     let world = try World.current
     world.network.stub(.get, Self.host + "/slow", responses: .text("x", after: .seconds(10)))
