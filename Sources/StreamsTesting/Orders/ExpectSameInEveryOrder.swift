@@ -24,7 +24,8 @@ import VirtualWorld
 ///
 /// If two orders lead to different outcomes, the failure names a smallest schedule for it, and
 /// shows both outcomes. Pass that schedule to
-/// ``withWorld(schedule:moving:onProblem:fileID:filePath:line:column:_:)`` to run the order again.
+/// ``withWorld(schedule:moving:tasks:onProblem:fileID:filePath:line:column:_:)`` to run the order
+/// again.
 ///
 /// ## The body
 ///

@@ -18,10 +18,10 @@ import VirtualWorld
 /// ```
 ///
 /// The body runs once, in the usual order, and the world's problems fail the test as in
-/// ``withWorld(schedule:moving:onProblem:fileID:filePath:line:column:_:)``. If its text isn't the
-/// recorded one, it runs again in the orders that depart from the usual one at one choice, until
-/// one of them gives the recorded text, but at most 200 times. If one does, the failure names its
-/// schedule, so you know that nothing but the order of what happens at one instant has changed.
+/// ``withWorld(schedule:moving:tasks:onProblem:fileID:filePath:line:column:_:)``. If its text isn't
+/// the recorded one, it runs again in the orders that depart from the usual one at one choice,
+/// until one of them gives the recorded text, but at most 200 times. If one does, the failure names
+/// its schedule, so you know that nothing but the order of what happens at one instant has changed.
 ///
 /// So make everything that the body changes inside it, and put no other expectations into it, such
 /// as `#expect`, because they'd fail in other orders too. Problems of the world in those runs don't

@@ -21,7 +21,7 @@ import VirtualWorld
 /// at a time, from its request to the end of the run and a second further, and compares what the
 /// body returns. If that differs, the failure names a move that changes it, close to the usual
 /// time, and shows both outcomes. Pass that move to
-/// ``withWorld(schedule:moving:onProblem:fileID:filePath:line:column:_:)`` to run it again.
+/// ``withWorld(schedule:moving:tasks:onProblem:fileID:filePath:line:column:_:)`` to run it again.
 ///
 /// It finds out what happens at each millisecond, but runs the body only where something could
 /// change: between two runs in which everything comes at the same time or as much later as what's
