@@ -160,7 +160,7 @@ public final class World: Sendable {
     SchedulingScope.begin()
     if tasks == .inside, TaskExecutors.areReplaceable {
       TaskExecutors.replace()
-      worldTasks.areInside = true
+      worldTasks.begin(firstTask: TaskPart.nextNumber)
     }
   }
 

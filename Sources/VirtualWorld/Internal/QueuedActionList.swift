@@ -81,7 +81,7 @@ package final class QueuedActionList: QueuedActionRunner {
     // As with actions, code that forgets to go to the main actor must trap.
     let isDone = Locked(false)
     let signal = DispatchSemaphore(value: 0)
-    let servesMainThread = Thread.isMainThread
+    let servesMainThread = Thread.isMainThread && RunLoopDriver.isMoving
     Self.offMain.async {
       part()
       isDone.withLock { $0 = true }

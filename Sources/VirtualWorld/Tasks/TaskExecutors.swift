@@ -52,6 +52,19 @@ struct TaskPart: @unchecked Sendable {
   /// The identity of the task, which no other task ever gets.
   var task: String { job.description }
 
+  /// The number of the task. Later tasks have higher ones.
+  var number: Int { Self.number(of: job) }
+
+  /// A number that all later tasks reach.
+  static var nextNumber: Int {
+    let task = ThreadMark.startingTasks(in: nil) { Task.detached {} }
+    return number(of: unsafeBitCast(task, to: UnownedJob.self))
+  }
+
+  private static func number(of job: UnownedJob) -> Int {
+    Int(job.description.filter(\.isNumber)) ?? .max
+  }
+
   #if compiler(>=6.3) && compiler(<6.4) && os(Linux) && !TASKS_OUTSIDE
     fileprivate init(_ job: UnownedJob, isMain: Bool) {
       (self.job, self.isMain) = (job, isMain)

@@ -82,8 +82,10 @@ enum TaskOwners {
       return world
     }
     guard here?.tasks.areInside ?? isSaid else { return nil }
-    owners.withLock { $0[address] = Owner(task: part.task, world: here) }
-    return here
+    // What the world resumes may be a task that was there before.
+    let world = here.flatMap { $0.tasks.wasBefore(part) ? nil : $0 }
+    owners.withLock { $0[address] = Owner(task: part.task, world: world) }
+    return world
   }
 
   /// The world of the code that starts or resumes a task, and whether that's said of it, so that

@@ -19,7 +19,12 @@ extension World {
 }
 
 /// Moves the time of a world on the main thread, whenever that waits in its run loop.
-private final class RunLoopDriver: Sendable {
+final class RunLoopDriver: Sendable {
+  private static let moving = Locked(false)
+
+  /// Whether the main thread moves time in its run loop at the moment.
+  static var isMoving: Bool { moving.withLock { $0 } }
+
   private struct State {
     var isAsked = false
     var isMoving = false
@@ -61,6 +66,8 @@ private final class RunLoopDriver: Sendable {
       return !state.isMoving
     }
     guard mayBegin else { return }
+    Self.moving.withLock { $0 = true }
+    defer { Self.moving.withLock { $0 = false } }
     world.enter {
       if world.backend.hasWaitingActions || !world.network.isQuiet {
         world.clock.settle()

@@ -71,8 +71,12 @@ extension World {
       var arrived = arrivals.makeAsyncIterator()
       while true {
         let failures = clock.failureCount
-        enter { moveTime(waits, while: { !isDone.withLock { $0 } }) }
+        let isOnMain = tasks.testIsOnMain
+        moveTime(waits, onMain: isOnMain) {
+          !isDone.withLock { $0 } && tasks.testIsOnMain == isOnMain
+        }
         if isDone.withLock({ $0 }) { return false }
+        if tasks.testIsOnMain != isOnMain { continue }
         if clock.failureCount > failures {
           // The tasks go on outside, where they may notice the cancellation.
           tasks.letGo()
@@ -101,11 +105,20 @@ extension World {
     return result
   }
 
-  private func moveTime(_ waits: Waits, while condition: () -> Bool) {
-    switch waits {
-    case .moveTime: clock.run(while: condition)
-    case .moveNoTime: clock.settle()
+  /// - Parameter onMain: Whether actions run on the main queue, as in a synchronous test on the main
+  ///   actor.
+  private func moveTime(
+    _ waits: Waits, onMain: Bool, while condition: @escaping @Sendable () -> Bool
+  ) {
+    let move: @Sendable () -> Void = { [self] in
+      enter {
+        switch waits {
+        case .moveTime: clock.run(while: condition)
+        case .moveNoTime: clock.settle()
+        }
+      }
     }
+    if onMain, !MainQueueMark.isHere { DispatchQueue.main.sync(execute: move) } else { move() }
   }
 
   /// Whether the test waits for something that nothing in its world will bring.

@@ -57,6 +57,10 @@ final class WorldTasks: Sendable {
     var foreign: [(known: Known?, part: TaskPart)] = []
     var known: [String: Known] = [:]
     var takesTest = false
+    /// How many parts of the test have run, and whether it's one on the main actor.
+    var (partsOfTest, testIsOnMain) = (0, false)
+    /// The number of the first task that can belong to this world.
+    var firstTask = 0
     var lastTask = 0
     /// Those of `Task.sleep`, by the task that sleeps.
     var sleeping: [String: (part: TaskPart, token: any Cancellable)] = [:]
@@ -95,10 +99,7 @@ final class WorldTasks: Sendable {
   }
 
   /// Whether this world runs tasks.
-  var areInside: Bool {
-    get { state.withLock { $0.areInside } }
-    set { state.withLock { $0.areInside = newValue } }
-  }
+  var areInside: Bool { state.withLock { $0.areInside } }
 
   /// Called when the world may have something to do, on any thread.
   var onArrival: (@Sendable () -> Void)? {
@@ -108,6 +109,19 @@ final class WorldTasks: Sendable {
 
   /// Whether something is ready that isn't among the clock's choices.
   var haveReadyParts: Bool { state.withLock { !$0.ready.isEmpty || !$0.foreign.isEmpty } }
+
+  /// Whether the test is one on the main actor.
+  var testIsOnMain: Bool { state.withLock { $0.testIsOnMain } }
+
+  /// Begins to run tasks.
+  ///
+  /// - Parameter firstTask: The number of the first task that can belong to this world.
+  func begin(firstTask: Int) {
+    state.withLock { ($0.firstTask, $0.areInside) = (firstTask, true) }
+  }
+
+  /// Whether a task was there before this world.
+  func wasBefore(_ part: TaskPart) -> Bool { part.number < state.withLock { $0.firstTask } }
 
   /// Starts the test's own task.
   func startTest(_ start: () -> Void) {
@@ -210,6 +224,8 @@ final class WorldTasks: Sendable {
   }
 
   func noteMixture(_ part: TaskPart, with other: WorldBackend) {
+    // A test that has made the other world may resume its own tasks there.
+    if world?.world?.waiting.withLock({ $0.inner > 0 }) ?? false { return }
     let known = state.withLock { state -> Known?? in
       defer { state.reportedMixture = true }
       return state.reportedMixture ? nil : .some(state.known[part.task])
@@ -323,6 +339,11 @@ final class WorldTasks: Sendable {
     let (outer, isEndless) = state.withLock { state in
       state.count = state.instant == now ? state.count + 1 : 1
       state.instant = now
+      // A test on the main actor begins elsewhere, and goes there at once.
+      if isTest {
+        state.partsOfTest += 1
+        if state.partsOfTest == 2 { state.testIsOnMain = part.isMain }
+      }
       defer { state.running = Running(known: known, isTest: isTest, isMain: part.isMain) }
       return (state.running, state.count > Self.limit)
     }

@@ -352,6 +352,73 @@ import Testing
 
   // MARK: Inside and outside
 
+  /// As in a synchronous test on the main actor.
+  @MainActor @Test func actionsRunOnTheMainQueueIfTheTestDoes() async throws {
+    let world = try World.current
+    var seen: [String] = []
+    world.at(.seconds(1)) { MainActor.assumeIsolated { seen.append("at \(world.clock.now)") } }
+    let values = Just(1).delay(for: .seconds(2), scheduler: world.clock)
+    values.sink { value in
+      MainActor.assumeIsolated { seen.append("value \(value)") }
+    }.store(in: &world.cancellables)
+    // A task of its own isn't on the main queue.
+    let task = Task.detached {
+      try await world.swiftClock.sleep(for: .milliseconds(500))
+      dispatchPrecondition(condition: .notOnQueue(.main))
+    }
+    try await Task.sleep(for: .seconds(3))
+    try await task.value
+    #expect(seen == ["at 1s", "value 1"])
+  }
+
+  private final class Service: Sendable {
+    let requests: AsyncStream<Int>.Continuation
+    let task: Task<Void, Never>
+
+    init(_ answer: @escaping @Sendable (Int) -> Void) {
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      requests = continuation
+      task = Task.detached {
+        for await request in stream {
+          try? await Task.sleep(for: .milliseconds(20))
+          answer(request)
+        }
+      }
+    }
+  }
+
+  /// It keeps its own time, although a world gives it work.
+  @Test(.world(tasks: .outside)) func aTaskFromBeforeStaysOutside() async {
+    let log = CallLog()
+    let service = Service { log.append("answered \($0)") }
+    await withWorld { world in
+      await Task.yield()
+      service.requests.yield(1)
+      world.advance(by: .seconds(1))
+      service.requests.finish()
+      #expect(world.clock.pendingWork == [])
+    }
+    await service.task.value
+    #expect(log.lines == ["answered 1"])
+  }
+
+  /// One test, which makes a world and goes on with tasks of its own there, isn't a mixture.
+  @Test func anInnerWorldMayResumeATaskOfTheOuterOne() async throws {
+    let outer = try World.current
+    let (numbers, number) = AsyncStream<Int>.makeStream()
+    let log = CallLog()
+    let reader = Task { for await number in numbers { log.append("\(number)") } }
+    await Task.yield()
+    await withWorld { inner in
+      number.yield(1)
+      try? await inner.swiftClock.sleep(for: .seconds(1))
+    }
+    number.finish()
+    await reader.value
+    #expect(log.lines == ["1"])
+    #expect(outer.clock.now == .zero)
+  }
+
   /// Something outside may resume a task. It goes on in its world.
   @Test func aThreadResumesATask() async throws {
     let world = try World.current
