@@ -105,8 +105,8 @@ extension World {
     return result
   }
 
-  /// - Parameter onMain: Whether actions run on the main queue, as in a synchronous test on the main
-  ///   actor.
+  /// - Parameter onMain: Whether actions run on the main queue, as in a synchronous test on the
+  ///   main actor.
   private func moveTime(
     _ waits: Waits, onMain: Bool, while condition: @escaping @Sendable () -> Bool
   ) {
