@@ -391,6 +391,8 @@ import Testing
   @Test(.world(tasks: .outside)) func aTaskFromBeforeStaysOutside() async {
     let log = CallLog()
     let service = Service { log.append("answered \($0)") }
+    // Now it waits for a request.
+    try? await Task.sleep(for: .milliseconds(50))
     await withWorld { world in
       await Task.yield()
       service.requests.yield(1)
