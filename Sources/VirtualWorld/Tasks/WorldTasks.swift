@@ -369,13 +369,17 @@ final class WorldTasks: Sendable {
   /// Lets the usual executors run what's ready. What sleeps on the world's clock is told of the
   /// end. What sleeps with `Task.sleep` never wakes, unless it's cancelled.
   func letGo() {
-    let (ready, sleeps) = state.withLock { state in
+    // Its tokens hold this object, and are released outside the lock.
+    let (ready, sleeps, sleeping) = state.withLock { state in
       defer {
         (state.areInside, state.hasEnded) = (false, true)
-        (state.ready, state.foreign, state.sleeps) = ([], [], [])
+        (state.ready, state.foreign, state.sleeps, state.sleeping) = ([], [], [], [:])
       }
-      return (state.ready + state.foreign.map { .part($0.part, $0.known) }, state.sleeps)
+      return (
+        state.ready + state.foreign.map { .part($0.part, $0.known) }, state.sleeps, state.sleeping
+      )
     }
+    defer { withExtendedLifetime(sleeping) {} }
     for next in ready {
       switch next {
       case .part(let part, _): part.runOutside()
