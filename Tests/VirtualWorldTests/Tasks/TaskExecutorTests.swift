@@ -21,7 +21,8 @@ import Testing
       "this compiler doesn't ask the executors of worlds: see TaskExecutors.swift")
   }
 
-  /// Twenty tasks with exact sleeps, an actor and a request, many times at once.
+  /// Twenty tasks with exact sleeps, an actor and a request, many times at once, and the same in
+  /// each process.
   @Test func allRunsAreEqual() async {
     let transcripts = Locked<[String: Int]>([:])
     await withTaskGroup { group in
@@ -47,5 +48,6 @@ import Testing
       }
     }
     #expect(transcripts.withLock { $0.values.map(\.self) } == [100])
+    for record in transcripts.withLock({ $0.keys }) { expectSnapshot(of: record) }
   }
 }
