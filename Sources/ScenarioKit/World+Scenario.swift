@@ -66,6 +66,8 @@ extension World {
     var failures: [String] = []
     /// Whether the time limit ended it, so no other part can run.
     let isFinal: Bool
+    /// The numbers of the lines that tasks printed.
+    var linesOfTasks: Set<Int> = []
     /// The choices, unless the order was the usual one.
     var choices: [OrderChoice] = []
     /// The faults that its requests could have.
@@ -122,6 +124,11 @@ extension World {
     world.host = ScenarioHost(flags: options.flags, live: live)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
+    let linesOfTasks = Locked<Set<Int>>([])
+    timeline.onEvent { [weak world] event in
+      guard case .printed = event.kind, world?.runsTask ?? false else { return }
+      linesOfTasks.withLock { _ = $0.insert(event.number) }
+    }
     let following = log?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     world.usingThread { timeline.recording { part.body(world) } }
@@ -163,7 +170,8 @@ extension World {
         title: part.title, events: recording.events, waits: recording.waits),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       failures: failures.withLock { $0 },
-      isFinal: isStopped, choices: world.clock.choices,
+      isFinal: isStopped, linesOfTasks: linesOfTasks.withLock { $0 },
+      choices: world.clock.choices,
       possibleFaults: world.network.possibleFaults, script: world.clock.script,
       end: end, actions: world.clock.actions, waiting: log?.moments ?? .init())
   }

@@ -51,6 +51,14 @@ import Testing
     expectSnapshot(result.stdout, id: "every-task", kind: .outcomes)
   }
 
+  /// What a task prints counts as an outcome, also if it follows from no event.
+  @Test func whatTasksPrintIsAnOutcome() async throws {
+    let result = try await runExecutable("every-task", arguments: ["--sweep"])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "every-task", kind: .sweep)
+  }
+
   @Test func aRunReportsEachMistake() async throws {
     let result = try await runExecutable("broken-scenario")
     #expect(result.status == 1)
@@ -75,7 +83,7 @@ import Testing
   @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
-      ("every-task", [.transcript, .outcomes]),
+      ("every-task", [.transcript, .outcomes, .sweep]),
       ("many-orders", [.faults, .outcomes]), ("many-orders-interrupted", [.faults, .outcomes]),
       ("many-orders-lasting", [.faults]), ("many-orders-pairs", [.faults]),
       ("optimised-locks", [.transcript]),

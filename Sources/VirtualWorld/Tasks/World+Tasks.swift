@@ -43,6 +43,9 @@ extension World {
   /// Whether this world runs tasks.
   package var hasTasksInside: Bool { backend.tasks.areInside }
 
+  /// Whether a part of a task runs at the moment.
+  package var runsTask: Bool { backend.tasks.isRunning }
+
   /// Runs an asynchronous test as a task of this world, and moves time while it waits.
   ///
   /// - Parameters:

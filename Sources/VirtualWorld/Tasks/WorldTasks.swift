@@ -358,6 +358,9 @@ final class WorldTasks: Sendable {
     }
   }
 
+  /// Whether a part of a task runs at the moment.
+  var isRunning: Bool { state.withLock { $0.running != nil } }
+
   /// Whether a task of the code under test runs at the moment, and not on the main actor.
   var runOffMain: Bool { state.withLock { $0.running.map { !$0.isTest && !$0.isMain } ?? false } }
 

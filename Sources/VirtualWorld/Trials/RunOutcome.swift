@@ -12,18 +12,18 @@ package struct RunOutcome: Hashable, Sendable {
   /// - Parameters:
   ///   - part: The record of the run.
   ///   - others: What subscribers without a lane received, by name.
-  ///   - leavesOutScript: Whether to leave out lines that the script itself prints. They come
+  ///   - isByScript: Whether the script itself printed a line. Such lines are left out: they come
   ///     wherever the script is moved to, and say nothing about what follows from it.
   package init(
     _ part: Timeline.Recording.Part, others: [String: [String]] = [:],
-    leavesOutScript: Bool = false
+    isByScript: (Timeline.Event) -> Bool = { _ in false }
   ) {
     var printed: [String] = []
     var deliveries = others
     var requests: [String: Int] = [:]
     for event in part.events {
       switch (event.lane.role, event.kind) {
-      case (_, .printed) where leavesOutScript && event.cause == nil: break
+      case (_, .printed) where isByScript(event): break
       case (_, .printed(let text)): printed.append(text)
       case (.subscriber, .value), (.subscriber, .finished), (.subscriber, .failure):
         deliveries[event.lane.name, default: []].append("\(event.kind)")

@@ -22,7 +22,10 @@ extension World.Outcome {
       }
       return text.split(separator: ";").first.map(String.init)
     }
-    return RunOutcome(recording, leavesOutScript: true).lines + unanswered + failures
+    let outcome = RunOutcome(recording) { line in
+      line.cause == nil && !linesOfTasks.contains(line.number)
+    }
+    return outcome.lines + unanswered + failures
   }
 }
 
