@@ -35,9 +35,9 @@ extension World {
     }
     let mistakes =
       Problem.list(strays) + network.mistakes.map { Problem(message: $0) } + failed(false)
-    var leftovers = Problem.list(backend.tasks.sleeps)
+    var leftovers = Problem.list(backend.tasks.sleeps.all)
     leftovers += unfinishedWork { work in
-      work.interval == nil && work.label != WorldTasks.labelOfSleep
+      work.interval == nil && work.label != TaskSleeps.label
         && !(work.label.map { names.contains($0) } ?? false)
     }
     let late = Dictionary(uniqueKeysWithValues: tooLate.map { ("request \($0.key)", $0.value) })

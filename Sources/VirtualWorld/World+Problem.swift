@@ -1,12 +1,17 @@
 import VirtualTime
 
 extension World {
-  /// Where the work that repeats was scheduled, as the end of a message.
+  /// Where the work that repeats was scheduled, and which tasks sleep, as the end of a message.
   var placesOfRepeats: String {
     let places = clock.unfinishedWork.filter { $0.work.interval != nil }.compactMap { _, site in
       (site as? any Site)?.source.map { "\($0.fileName):\($0.line)" }
     }
-    return places.isEmpty ? "" : "\n  scheduled at \(places.joined(separator: ", "))"
+    let sleeps = Problem.list(
+      backend.tasks.sleeps.all,
+      advice: "if it sleeps again and again, cancel it, or move time by an interval with "
+        + "advance(by:)")
+    return (places.isEmpty ? "" : "\n  scheduled at \(places.joined(separator: ", "))")
+      + sleeps.map { "\n  \($0.message)" }.joined()
   }
 
   /// The place of a call in the user's code.

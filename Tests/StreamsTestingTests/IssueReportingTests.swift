@@ -86,9 +86,9 @@ struct IssueReportingTests {
   ])
   func aWaitThatIgnoresItsCancellationIsReportedAgain(test: String, reason: String) async throws {
     let again =
-      "the test was cancelled because of its wait, and it doesn't end: something in it ignores the "
-      + "cancellation, such as a continuation that's never resumed. Nothing can end it from outside,"
-      + " so stop the tests"
+      "the test was cancelled, and it doesn't end: something in it ignores the cancellation, such as "
+      + "a loop, or a continuation that's never resumed. Nothing can end it from outside, so stop "
+      + "the tests"
     let result = try await runExecutable(
       "failing-tests", arguments: ["swift-testing", "--filter", "WaitsThatNeverEnd/\(test)"],
       until: again)

@@ -146,7 +146,7 @@ struct GuardTests {
       reports.lines == [
         """
         endlessRun: run(until: 60s) doesn't end: 3 actions ran, the clock is at 3s, and more are \
-        due. If it ends later, allow more: run(until: 60s, limit: 30). Nothing repeats. The last actions were:
+        due. If it ends later, allow more: run(until: 60s, limit: 30). No timer repeats. The last actions were:
           1s.1 #1
           2s.1 #2, scheduled by #1
           3s.1 #3, scheduled by #2

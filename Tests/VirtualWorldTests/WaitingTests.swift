@@ -118,9 +118,9 @@ import Testing
     #expect(log.lines.count == 2)
     #expect(log.lines.first?.hasPrefix("\(line): the test waits") == true)
     #expect(
-      log.lines.last == "\(line): the test was cancelled because of its wait, and it doesn't end: "
-        + "something in it ignores the cancellation, such as a continuation that's never resumed. "
-        + "Nothing can end it from outside, so stop the tests")
+      log.lines.last == "\(line): the test was cancelled, and it doesn't end: something in it "
+        + "ignores the cancellation, such as a loop, or a continuation that's never resumed. Nothing "
+        + "can end it from outside, so stop the tests")
   }
 
   @Test func aWaitThatCannotBeCancelledIsReportedToo() async {

@@ -108,7 +108,7 @@ package final class WaitWatch: Sendable {
     let watcher = World.startingOutside {
       Task { [weak self, weak world] in
         let patience = Self.patience
-        var last = world?.activity
+        var (last, lastWait) = (world?.activity, world?.waitForOutside)
         var (lonelyTurns, turns, idleTurns) = (0, 0, 0)
         while lonelyTurns < patience.lonelyTurns, turns < patience.turns,
           idleTurns < patience.idleTurns
@@ -118,12 +118,17 @@ package final class WaitWatch: Sendable {
           world.look()
           let activity = world.activity
           let isStill = activity != nil && activity == last
-          lonelyTurns = isStill && world.waitsForOutside ? lonelyTurns + 1 : 0
+          let wait = world.waitForOutside
+          lonelyTurns = wait != nil && wait == lastWait ? lonelyTurns + 1 : 0
           turns = isStill && world.standsStill ? turns + 1 : 0
           idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
-          last = activity
+          (last, lastWait) = (activity, wait)
+          // That was reported already.
+          if world.hasLetTasksGo { break }
         }
-        await self?.report(Self.problem(of: world), at: location)
+        if !(world?.hasLetTasksGo ?? false) {
+          await self?.report(Self.problem(of: world), at: location)
+        }
         for _ in 0..<max(patience.lonelyTurns, patience.turns) {
           if await Self.takeTurn(patience.pause) == nil { return }
         }
@@ -153,17 +158,18 @@ package final class WaitWatch: Sendable {
         + "world.attach(queue). A loop over values ends with a completion or with prefix(_:)"
       : "Send what it waits for before the wait, and end a loop over values with a completion or with "
         + "prefix(_:)"
+    let place = world?.yieldsInLoop ?? false ? " in a loop with Task.yield()" : ""
     return World.Problem(
-      message: "the test waits, and nothing is left to do in its world: no task can go on, no work "
-        + "is due, and no request is open. \(cure)")
+      message: "the test waits\(place), and nothing is left to do in its world: no task can go on, "
+        + "no work is due, and no request is open. \(cure)")
   }
 
   private func reportThatItGoesOn(at location: SourceLocation) {
     if state.withLock({ $0.hasEnded }) { return }
     Self.reportAtOnce(
-      "the test was cancelled because of its wait, and it doesn't end: something in it ignores the "
-        + "cancellation, such as a continuation that's never resumed. Nothing can end it from outside,"
-        + " so stop the tests",
+      "the test was cancelled, and it doesn't end: something in it ignores the cancellation, such as "
+        + "a loop, or a continuation that's never resumed. Nothing can end it from outside, so stop the "
+        + "tests",
       at: location)
   }
 

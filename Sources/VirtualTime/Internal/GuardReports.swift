@@ -44,7 +44,7 @@ extension GuardFailure {
       }
     let suspects =
       repeats.isEmpty
-      ? "Nothing repeats. The last actions were" + list(last)
+      ? "No timer repeats. The last actions were" + list(last)
       : "These actions repeat, so move time by an interval, with advance(by:), or cancel them"
         + list(repeats)
     return Self(

@@ -72,6 +72,7 @@ extension World {
         }
       }
       var arrived = arrivals.makeAsyncIterator()
+      var lastParking = 0
       while true {
         let failures = clock.failureCount
         let isOnMain = tasks.testIsOnMain
@@ -81,15 +82,24 @@ extension World {
         if isDone.withLock({ $0 }) { return false }
         if tasks.testIsOnMain != isOnMain { continue }
         if clock.failureCount > failures {
-          // The tasks go on outside, where they may notice the cancellation.
+          // The tasks go on outside, where they may notice the cancellation. If they don't, the
+          // output of tests stays in a buffer.
+          fflush(nil)
           tasks.letGo()
           group.cancelAll()
           return true
         }
         // Something outside may still bring what the test waits for.
-        waiting.withLock { $0.isIdle = true }
-        _ = await arrived.next()
-        waiting.withLock { $0.isIdle = false }
+        let parking = tasks.parking
+        waiting.withLock { $0.beginIdling(again: parking != nil && parking == lastParking) }
+        if let parking {
+          lastParking = parking
+          try? await Task.sleep(for: .milliseconds(1))
+          tasks.unpark()
+        } else {
+          _ = await arrived.next()
+          waiting.withLock { $0.endIdling() }
+        }
       }
     }
   }
@@ -124,17 +134,36 @@ extension World {
     if onMain, !MainQueueMark.isHere { DispatchQueue.main.sync(execute: move) } else { move() }
   }
 
-  /// Whether the test waits for something that nothing in its world will bring.
-  package var waitsForOutside: Bool { waiting.withLock { $0.isIdle && $0.inner == 0 } }
+  /// The number of the present wait, if the test waits for something that nothing in its world will
+  /// bring; otherwise `nil`.
+  package var waitForOutside: Int? {
+    waiting.withLock { $0.isIdle && $0.inner == 0 ? $0.waits : nil }
+  }
+
+  /// Whether the test waits in a loop that calls `Task.yield()`.
+  package var yieldsInLoop: Bool { backend.tasks.parking != nil }
+
+  /// Whether the world has stopped to run tasks.
+  package var hasLetTasksGo: Bool { backend.tasks.hasEnded }
 
   /// How a test waits.
   struct Waiting {
     /// Whether nothing in its world goes on.
-    var isIdle = false
+    private(set) var isIdle = false
+    /// How often it has waited so.
+    private(set) var waits = 0
     /// Whether time moves while it waits.
     var movesTime = true
     /// How many worlds the test has made and waits for.
     var inner = 0
+
+    /// - Parameter again: Whether it's still the same wait.
+    mutating func beginIdling(again: Bool) {
+      if !(isIdle && again) { waits += 1 }
+      isIdle = true
+    }
+
+    mutating func endIdling() { isIdle = false }
   }
 
   /// Lets the world look for something to do, in case that another thread has brought it.
@@ -155,7 +184,7 @@ extension World {
   ///
   /// - Parameter advice: What to do about them.
   package func reportsOfSleeps(advice: String) -> [String] {
-    Problem.list(backend.tasks.sleeps, advice: advice).map(\.message)
+    Problem.list(backend.tasks.sleeps.all, advice: advice).map(\.message)
   }
 
   /// Starts a task that belongs to no world.

@@ -75,7 +75,7 @@ public struct WorldClock: Clock, Sendable {
     // A loop that ignores the end of its sleep would go on forever, so later sleeps don't return.
     let isOver = tasks.hasEnded
     guard end > clock.now || isOver else { return }
-    var sleep = WorldTasks.Sleep(
+    var sleep = TaskSleeps.Sleep(
       end: isOver ? .max : end, sleeper: tasks.current, source: source)
     let sleeper = Sleeper(tasks)
     if !isOver { sleep.wake = { sleeper.end(.failure(CancellationError())) } }
@@ -103,21 +103,24 @@ private final class Sleeper: Sendable {
 
   init(_ tasks: WorldTasks) { self.tasks = tasks }
 
-  func begin(_ sleep: WorldTasks.Sleep, _ continuation: UnsafeContinuation<Void, any Error>) {
+  func begin(_ sleep: TaskSleeps.Sleep, _ continuation: UnsafeContinuation<Void, any Error>) {
     let isCancelled = state.withLock { state in
       if !state.hasEnded { state.continuation = continuation }
       return state.hasEnded
     }
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
-    let number = tasks.begin(sleep)
-    nonisolated(unsafe) let token = tasks.schedule(at: sleep.end) { [self] in end(.success(())) }
+    let number = tasks.sleeps.begin(sleep)
+    nonisolated(unsafe) let token = tasks.sleeps.schedule(at: sleep.end) { [self] in
+      end(.success(()))
+    }
+    tasks.signal()
     let isLate = state.withLock { state in
       if !state.hasEnded { (state.token, state.number) = (token, number) }
       return state.hasEnded
     }
     if isLate {
       token.cancel()
-      tasks.end(number)
+      tasks.sleeps.end(number)
     }
   }
 
@@ -129,7 +132,7 @@ private final class Sleeper: Sendable {
       return (state.continuation, state.number, state.token)
     }
     token?.cancel()
-    if let number { tasks.end(number) }
+    if let number { tasks.sleeps.end(number) }
     continuation?.resume(with: result)
   }
 }

@@ -3,7 +3,7 @@ import Streams
 import StreamsFoundation
 import VirtualTime
 
-/// The tasks of a world: what's ready to run, and what sleeps.
+/// The tasks of a world: what's ready to run, and what runs.
 ///
 /// A task runs in parts, each up to its next `await` that has to wait. The world runs one part at a
 /// time, in the order in which they became ready, inside the calls that move time.
@@ -20,16 +20,6 @@ final class WorldTasks: Sendable {
     let isTest: Bool
   }
 
-  /// A task that sleeps.
-  struct Sleep {
-    let end: VirtualTime
-    let sleeper: Known?
-    /// The line of the call, if it's known.
-    var source: World.Problem.Source?
-    /// Called if the world ends before; `nil` if the task then never wakes.
-    var wake: (@Sendable () -> Void)?
-  }
-
   /// Something that's ready to run, in the order in which it came.
   private enum Ready {
     case part(TaskPart, Known?)
@@ -44,6 +34,8 @@ final class WorldTasks: Sendable {
     /// Whether it's one of the test itself.
     let isTest: Bool
     let isMain: Bool
+    /// The task of the code that runs it.
+    let caller = SchedulingScope.currentTask
     /// When it began on the wall clock.
     let start = ContinuousClock.now
   }
@@ -62,27 +54,31 @@ final class WorldTasks: Sendable {
     /// The number of the first task that can belong to this world.
     var firstTask = 0
     var lastTask = 0
-    /// Those of `Task.sleep`, by the task that sleeps.
-    var sleeping: [String: (part: TaskPart, token: any Cancellable)] = [:]
-    /// All sleeps, in the order in which they began.
-    var sleeps: [(number: Int, sleep: Sleep)] = []
-    var lastSleep = 0
     var running: Running?
     /// How many parts have run at an instant.
     var (count, instant) = (0, VirtualTime.zero)
+    /// How often the test has called `Task.yield()` while nothing else ran, and whether it's about to
+    /// do so again.
+    var (yields, isYielding) = (0, false)
+    /// The next part of a test that calls `Task.yield()` in a loop.
+    var parked: (part: TaskPart, known: Known)?
+    /// How often the test has begun such a loop.
+    var parkings = 0
     var reportedMixture = false
     var onArrival: (@Sendable () -> Void)?
   }
 
   /// The greatest number of parts at one instant.
   private static let limit = 100_000
-  static let labelOfSleep = "a task's sleep"
+  /// A test that yields so often while nothing else runs waits for something.
+  private static let mostYields = 2_000
 
   private let clock: VirtualTimeScheduler
   private let runner: any QueuedActionRunner
   private let takeSite: (@Sendable () -> any World.Site)?
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())
+  let sleeps: TaskSleeps
 
   init(
     clock: VirtualTimeScheduler, runner: any QueuedActionRunner,
@@ -90,6 +86,7 @@ final class WorldTasks: Sendable {
   ) {
     (self.clock, self.runner, self.takeSite) = (clock, runner, takeSite)
     self.onFailure = onFailure
+    sleeps = TaskSleeps(clock: clock)
   }
 
   /// The world that they belong to.
@@ -138,16 +135,26 @@ final class WorldTasks: Sendable {
   func take(_ part: TaskPart, endingSleepOf sleeper: Known? = nil) {
     let task = part.isOfTask ? part.task : nil
     // Something else than time wakes a task that sleeps: it was cancelled.
-    if let task, let (wake, token) = state.withLock({ $0.sleeping.removeValue(forKey: task) }) {
-      token.cancel()
-      take(wake)
-    }
+    if let task, let wake = sleeps.cut(task) { take(wake) }
     let isForeign = ThreadMark.current !== world
+    let caller = SchedulingScope.currentTask
     // The turn of an actor goes with the task that needs it, and so does a yield.
     let known = task.map { self.known($0) } ?? sleeper ?? (isForeign ? nil : running)
     let isLate = state.withLock { state in
       guard state.areInside else { return true }
-      if isForeign { state.foreign.append((known, part)) }
+      if isForeign {
+        state.foreign.append((known, part))
+      } else if known?.isTest ?? false, let running = state.running {
+        // For Task.yield(), the task makes a part that isn't its own, and that one makes the task
+        // ready again.
+        let isByTask = caller != nil && caller != running.caller
+        if !part.isOfTask {
+          state.isYielding = isByTask
+        } else if state.isYielding, !isByTask {
+          state.yields += 1
+          state.isYielding = false
+        }
+      }
       return false
     }
     if isLate { return part.runOutside() }
@@ -171,6 +178,11 @@ final class WorldTasks: Sendable {
   }
 
   private func add(_ part: TaskPart, _ known: Known?) {
+    if let known, known.isTest, part.isOfTask, park(part, known) { return }
+    addAtOnce(part, known)
+  }
+
+  private func addAtOnce(_ part: TaskPart, _ known: Known?) {
     guard clock.isOrdered else { return state.withLock { $0.ready.append(.part(part, known)) } }
     clock.take(
       QueueHop(
@@ -181,6 +193,47 @@ final class WorldTasks: Sendable {
       } drop: {
         part.runOutside()
       })
+  }
+
+  // MARK: A test that yields in a loop
+
+  /// Parks the next part of a test that only yields, so that time moves as if it awaited something.
+  ///
+  /// - Returns: Whether it's parked.
+  private func park(_ part: TaskPart, _ known: Known) -> Bool {
+    if clock.hasHops { return false }
+    return state.withLock { state in
+      guard state.yields >= Self.mostYields, state.ready.isEmpty, state.foreign.isEmpty,
+        state.areInside
+      else { return false }
+      if state.yields == Self.mostYields { state.parkings += 1 }
+      state.parked = (part, known)
+      return true
+    }
+  }
+
+  /// The number of the loop in which the test is parked; `nil` if it isn't.
+  var parking: Int? { state.withLock { $0.parked == nil ? nil : $0.parkings } }
+
+  /// Lets a parked test run one part.
+  ///
+  /// - Returns: Whether it was parked.
+  @discardableResult
+  func unpark() -> Bool {
+    guard let (part, known) = state.withLock({ $0.parked.take() }) else { return false }
+    addAtOnce(part, known)
+    return true
+  }
+
+  /// Lets a parked test go on, if something has happened since.
+  private func unparkIfLate() -> Bool {
+    let now = clock.now
+    let isLate = state.withLock { state in
+      guard state.parked != nil, state.instant != now || state.yields == 0 else { return false }
+      state.yields = 0
+      return true
+    }
+    return isLate && unpark()
   }
 
   /// Takes an action for a queue, if parts are ready that came before it. Without this, the action
@@ -246,46 +299,13 @@ final class WorldTasks: Sendable {
   ///   - sleeper: The task.
   ///   - rest: How long it sleeps from now on the wall clock.
   func sleep(_ part: TaskPart, sleeper: String, rest: Duration) {
-    let gap = state.withLock { $0.running }.map { ContinuousClock.now - $0.start } ?? .zero
-    let span = Self.span(atLeast: rest, atMost: rest + gap)
-    let end = clock.now.advanced(by: .nanoseconds(Int(span)))
-    let known = state.withLock { $0.known[sleeper] }
-    let number = begin(Sleep(end: end, sleeper: known))
-    nonisolated(unsafe) let token = schedule(at: end) { [self] in
-      self.end(number)
-      if state.withLock({ $0.sleeping.removeValue(forKey: sleeper) }) != nil {
-        take(part, endingSleepOf: known)
-      }
+    let (known, gap) = state.withLock { state in
+      (state.known[sleeper], state.running.map { ContinuousClock.now - $0.start } ?? .zero)
     }
-    let ending = AnyCancellable { [self] in
-      token.cancel()
-      self.end(number)
+    sleeps.begin(of: sleeper, known, wakingBy: part, rest: rest, gap: gap) { [self] in
+      take($0, endingSleepOf: known)
     }
-    state.withLock { $0.sleeping[sleeper] = (part, ending) }
-  }
-
-  /// Runs an action at the end of a sleep. A repeat, because its token cancels it. The second run
-  /// never comes.
-  func schedule(at end: VirtualTime, _ wake: @escaping () -> Void) -> any Cancellable {
-    defer { signal() }
-    return clock.schedule(
-      after: end, interval: .max, tolerance: .zero,
-      options: VirtualTimeScheduler.Options(label: Self.labelOfSleep), wake)
-  }
-
-  /// Notes a sleep.
-  ///
-  /// - Returns: Its number.
-  func begin(_ sleep: Sleep) -> Int {
-    state.withLock { state in
-      state.lastSleep += 1
-      state.sleeps.append((state.lastSleep, sleep))
-      return state.lastSleep
-    }
-  }
-
-  func end(_ number: Int) {
-    state.withLock { state in state.sleeps.removeAll { $0.number == number } }
+    signal()
   }
 
   /// The task whose part runs at the moment.
@@ -294,26 +314,6 @@ final class WorldTasks: Sendable {
   /// What's known of the current task.
   var current: Known? {
     SchedulingScope.currentTaskName.flatMap { task in state.withLock { $0.known[task] } }
-  }
-
-  /// The span of a sleep without a clock. Swift tells when the sleep ends, and not how long it was
-  /// meant to be. It began after its part of the task did. So this is the roundest span that fits,
-  /// but no rounder than a quarter of it.
-  private static func span(atLeast rest: Duration, atMost limit: Duration) -> Int64 {
-    let least = max(0, rest / .nanoseconds(1))
-    // Three centuries, which is forever.
-    guard least < 9e18 else { return .max }
-    let most = limit / .nanoseconds(1)
-    for microseconds in [
-      60_000_000, 10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000,
-      500, 100, 10,
-    ] {
-      let unit = Double(microseconds) * 1_000
-      guard unit <= max(1_000_000, least / 4) else { continue }
-      let span = (least / unit).rounded(.up) * unit
-      if span <= most { return Int64(span) }
-    }
-    return Int64((least / 1_000).rounded(.up)) * 1_000
   }
 
   // MARK: Called by the clock
@@ -328,7 +328,7 @@ final class WorldTasks: Sendable {
     case .action(let send):
       send()
       _ = runner.settle()
-    case nil: return false
+    case nil: return unparkIfLate()
     }
     return true
   }
@@ -338,6 +338,7 @@ final class WorldTasks: Sendable {
     let now = clock.now
     let (outer, isEndless) = state.withLock { state in
       state.count = state.instant == now ? state.count + 1 : 1
+      if state.instant != now || !(known?.isTest ?? false) { state.yields = 0 }
       state.instant = now
       // A test on the main actor begins elsewhere, and goes there at once.
       if isTest {
@@ -366,60 +367,26 @@ final class WorldTasks: Sendable {
 
   // MARK: The end
 
-  /// The tasks that still sleep.
-  var sleeps: [Sleep] { state.withLock { $0.sleeps.map(\.sleep) } }
-
   /// Lets the usual executors run what's ready. What sleeps on the world's clock is told of the
   /// end. What sleeps with `Task.sleep` never wakes, unless it's cancelled.
   func letGo() {
-    // Its tokens hold this object, and are released outside the lock.
-    let (ready, sleeps, sleeping) = state.withLock { state in
+    let ready = state.withLock { state in
       defer {
         (state.areInside, state.hasEnded) = (false, true)
-        (state.ready, state.foreign, state.sleeps, state.sleeping) = ([], [], [], [:])
+        (state.ready, state.foreign, state.parked) = ([], [], nil)
       }
-      return (
-        state.ready + state.foreign.map { .part($0.part, $0.known) }, state.sleeps, state.sleeping
-      )
+      let parked = state.parked.map { [Ready.part($0.part, $0.known)] } ?? []
+      return state.ready + parked + state.foreign.map { .part($0.part, $0.known) }
     }
-    defer { withExtendedLifetime(sleeping) {} }
     for next in ready {
       switch next {
       case .part(let part, _): part.runOutside()
       case .action(let send): send()
       }
     }
-    for (_, sleep) in sleeps { sleep.wake?() }
+    sleeps.letGo()
   }
 
   /// Whether the tasks were let go.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
-}
-
-extension World.Problem {
-  /// One problem for each place with tasks that still sleep.
-  static func list(
-    _ sleeps: [WorldTasks.Sleep], advice: String = "run the world until it's done, or cancel it"
-  ) -> [Self] {
-    var groups: [(first: WorldTasks.Sleep, source: Source?, count: Int)] = []
-    for sleep in sleeps {
-      let source = sleep.source ?? sleep.sleeper?.site?.source
-      if let index = groups.firstIndex(where: { $0.source == source }) {
-        groups[index].count += 1
-      } else {
-        groups.append((sleep, source, 1))
-      }
-    }
-    return groups.map { sleep, source, count in
-      let place = source.map { " at \($0.fileName):\($0.line)" } ?? ""
-      let what =
-        sleep.source == nil
-        ? "a task\(place.isEmpty ? "" : ", started\(place),") still sleeps"
-        : "a task still sleeps\(place),"
-      let more = count == 1 ? "" : " and \(count - 1) more"
-      return Self(
-        message: "\(what) until \(sleep.end)\(more): \(advice)",
-        source: source)
-    }
-  }
 }

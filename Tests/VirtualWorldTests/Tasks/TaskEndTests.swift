@@ -35,9 +35,11 @@ import Testing
       ])
   }
 
-  private static func impatient<Result>(_ body: () async -> Result) async -> Result {
+  private static func impatient<Result>(
+    turns: Int = 10_000, _ body: () async -> Result
+  ) async -> Result {
     let patience = WaitWatch.Patience(
-      lonelyTurns: 3, turns: 10_000, idleTurns: 10_000, idleLoad: 0,
+      lonelyTurns: 3, turns: turns, idleTurns: 10_000, idleLoad: 0,
       pause: { try await Task.sleep(for: .milliseconds(5)) })
     return await WaitWatch.$patience.withValue(patience, operation: body)
   }
@@ -88,6 +90,122 @@ import Testing
           + "coming. Does a loop call Task.yield() until something happens? Await that instead, or sleep "
           + "in between"
       ])
+  }
+
+  // MARK: Tests that yield in a loop
+
+  private actor Flag {
+    private(set) var isOn = false
+    func turnOn() { isOn = true }
+  }
+
+  /// Such a loop waits, so time moves, in the usual order and in others.
+  @Test(arguments: [nil, ""]) func aTestThatYieldsWaits(schedule: String?) async throws {
+    try await withWorld(schedule: schedule) { world in
+      let flag = Flag()
+      let clock = world.swiftClock
+      let task = Task {
+        try await clock.sleep(for: .seconds(1))
+        await flag.turnOn()
+      }
+      while await !flag.isOn { await Task.yield() }
+      #expect(world.clock.now == .seconds(1))
+      try await task.value
+    }
+  }
+
+  @MainActor @Test func aTestOnTheMainActorThatYieldsWaits() async throws {
+    try await withWorld { world in
+      let clock = world.swiftClock
+      var times: [VirtualTime] = []
+      let task = Task {
+        for length in 1...3 {
+          try await clock.sleep(for: .seconds(length))
+          times.append(world.clock.now)
+        }
+      }
+      while times.count < 3 { await Task.yield() }
+      #expect(times == [.seconds(1), .seconds(3), .seconds(6)])
+      try await task.value
+    }
+  }
+
+  /// What a test does itself moves no time, however often it goes to another actor.
+  @MainActor @Test func aTestThatGoesToActorsDoesNotWait() async throws {
+    try await withWorld { world in
+      let flag = Flag()
+      let clock = world.swiftClock
+      let task = Task { try await clock.sleep(for: .seconds(1)) }
+      for _ in 0..<5_000 { await flag.turnOn() }
+      for _ in 0..<1_000 { await Task.yield() }
+      await flag.turnOn()
+      #expect(world.clock.now == .zero)
+      try await task.value
+    }
+  }
+
+  /// A thread outside may end the loop, and time has nowhere to go meanwhile.
+  @Test func aThreadMayEndTheLoopOfATest() async {
+    let isOver = Locked(false)
+    let found = await problems { _ in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(300)) {
+        isOver.withLock { $0 = true }
+      }
+      while !isOver.withLock({ $0 }) { await Task.yield() }
+    }
+    #expect(found == [])
+  }
+
+  @Test func aTestThatYieldsForNothingFails() async {
+    let line = #line + 2
+    let found = await Self.impatient {
+      await problems { _ in while !Task.isCancelled { await Task.yield() } }
+    }
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix(
+        "TaskEndTests.swift:\(line): the test waits in a loop with Task.yield(), and nothing is left to "
+          + "do in its world") == true, "\(found)")
+  }
+
+  /// Nothing can end it, but it's seen.
+  @Test func aLoopThatIgnoresItsCancellationIsReportedAgain() async {
+    let line = #line + 4
+    let isOver = Locked(false)
+    let log = CallLog()
+    await Self.impatient(turns: 50) {
+      await withWorld(onProblem: { problem in
+        log.append("\(problem)")
+        if problem.message.contains("doesn't end") { isOver.withLock { $0 = true } }
+      }) { _ in
+        async let other: Void = {
+          while !isOver.withLock({ $0 }) { await Task.yield() }
+        }()
+        while !isOver.withLock({ $0 }) { await Task.yield() }
+        await other
+      }
+    }
+    #expect(log.lines.count == 2, "\(log.lines)")
+    #expect(log.lines.first?.contains("100000 parts of tasks ran at 0") == true)
+    #expect(
+      log.lines.last?.hasPrefix(
+        "TaskEndTests.swift:\(line): the test was cancelled, and it doesn't end") == true)
+  }
+
+  @Test func aTaskThatSleepsAgainAndAgainHasItsLine() {
+    let line = #line + 3
+    let found = problems { world in
+      let clock: any Clock<Duration> = world.swiftClock
+      let task = Task { while true { try await clock.sleep(for: .seconds(5)) } }
+      world.run(limit: 1_000)
+      task.cancel()
+      world.settle()
+    }
+    #expect(found.count == 1)
+    #expect(
+      found.first?.split(separator: "\n").last.map(String.init)
+        == "  a task, started at TaskEndTests.swift:\(line), still sleeps until 5005s: if it sleeps "
+        + "again and again, cancel it, or move time by an interval with advance(by:)", "\(found)")
   }
 
   /// It can't be ended from outside. It isn't run any more, and the process goes on.
