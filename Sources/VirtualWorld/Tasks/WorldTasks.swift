@@ -57,8 +57,8 @@ final class WorldTasks: Sendable {
     var running: Running?
     /// How many parts have run at an instant.
     var (count, instant) = (0, VirtualTime.zero)
-    /// How often the test has called `Task.yield()` while nothing else ran, and whether it's about to
-    /// do so again.
+    /// How often the test has called `Task.yield()` while nothing else ran, and whether it's about
+    /// to do so again.
     var (yields, isYielding) = (0, false)
     /// The next part of a test that calls `Task.yield()` in a loop.
     var parked: (part: TaskPart, known: Known)?

@@ -1,11 +1,10 @@
+// region: front
 import App
 import Foundation
 import StreamsTesting
 import Testing
 
-/// Code with tasks, tested in a world.
 @Suite(.world) struct NewsReaderTests {
-  // region: front
   @Test func loadsBothAtOnceWithOneToken() async throws {
     let world = try World.current
     world.network.stub(
@@ -39,6 +38,7 @@ import Testing
     world.advance(by: .milliseconds(1))
     #expect(world.network.requests.count == 5)
     #expect(try await front.value.titles == ["Rain"])
+    #expect(world.clock.pendingWork.isEmpty)  // No task sleeps.
   }
   // endregion: retry
 
