@@ -119,7 +119,8 @@ package final class WaitWatch: Sendable {
           let activity = world.activity
           let isStill = activity != nil && activity == last
           let wait = world.waitForOutside
-          lonelyTurns = wait != nil && wait == lastWait ? lonelyTurns + 1 : 0
+          let isAlone = isStill || world.yieldsInLoop
+          lonelyTurns = isAlone && wait != nil && wait == lastWait ? lonelyTurns + 1 : 0
           turns = isStill && world.standsStill ? turns + 1 : 0
           idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
           (last, lastWait) = (activity, wait)

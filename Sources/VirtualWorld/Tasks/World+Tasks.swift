@@ -72,7 +72,6 @@ extension World {
         }
       }
       var arrived = arrivals.makeAsyncIterator()
-      var lastParking = 0
       while true {
         let failures = clock.failureCount
         let isOnMain = tasks.testIsOnMain
@@ -91,9 +90,8 @@ extension World {
         }
         // Something outside may still bring what the test waits for.
         let parking = tasks.parking
-        waiting.withLock { $0.beginIdling(again: parking != nil && parking == lastParking) }
-        if let parking {
-          lastParking = parking
+        waiting.withLock { $0.beginIdling(parking) }
+        if parking != nil {
           try? await Task.sleep(for: .milliseconds(1))
           tasks.unpark()
         } else {
@@ -141,7 +139,7 @@ extension World {
   }
 
   /// Whether the test waits in a loop that calls `Task.yield()`.
-  package var yieldsInLoop: Bool { backend.tasks.parking != nil }
+  package var yieldsInLoop: Bool { waiting.withLock { $0.loop != nil } }
 
   /// Whether the world has stopped to run tasks.
   package var hasLetTasksGo: Bool { backend.tasks.hasEnded }
@@ -152,15 +150,18 @@ extension World {
     private(set) var isIdle = false
     /// How often it has waited so.
     private(set) var waits = 0
+    /// The number of the loop in which it yields; `nil` if it awaits something.
+    private(set) var loop: Int?
     /// Whether time moves while it waits.
     var movesTime = true
     /// How many worlds the test has made and waits for.
     var inner = 0
 
-    /// - Parameter again: Whether it's still the same wait.
-    mutating func beginIdling(again: Bool) {
-      if !(isIdle && again) { waits += 1 }
-      isIdle = true
+    /// - Parameter loop: The number of the loop in which it yields. The turns of one loop are one
+    ///   wait.
+    mutating func beginIdling(_ loop: Int?) {
+      if !isIdle || loop == nil || loop != self.loop { waits += 1 }
+      (isIdle, self.loop) = (true, loop)
     }
 
     mutating func endIdling() { isIdle = false }
