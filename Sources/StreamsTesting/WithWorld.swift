@@ -236,7 +236,12 @@ private func letMainQueueWork() {
   if !MainQueueMark.isHere {
     DispatchQueue.main.sync {}
   } else if Thread.isMainThread {
-    _ = RunLoop.main.run(mode: .default, before: .distantPast)
+    let hasRun = Locked(false)
+    DispatchQueue.main.async { hasRun.withLock { $0 = true } }
+    // A turn of the run loop may serve a timer, or whatever has woken it, and not the queue.
+    for _ in 1...16 where !hasRun.withLock({ $0 }) {
+      _ = RunLoop.main.run(mode: .default, before: .distantPast)
+    }
   }
 }
 

@@ -52,21 +52,30 @@ final class ScopedFunctionXCTests: XCTestCase {
     }
   }
 
-  /// The main thread runs the blocks that it holds before the world ends.
+  /// The main thread runs the blocks that it holds before the world ends, also if its run loop has
+  /// something else to do first.
   func testAsyncOnTheMainQueueIsReported() {
-    var messages: [String] = []
-    let log = Messages()
-    IssueReporter.$current.withValue(IssueReporter { message, _ in log.append(message) }) {
-      withWorld { world in
-        let subject = PassthroughSubject<Int, Never>()
-        subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
-        DispatchQueue.main.async { subject.send(1) }
+    for wakesMainThread in [false, true] {
+      let log = Messages()
+      IssueReporter.$current.withValue(IssueReporter { message, _ in log.append(message) }) {
+        withWorld { world in
+          let subject = PassthroughSubject<Int, Never>()
+          subject.recorded(as: "out", on: world.timeline).sink { _ in }
+            .store(in: &world.cancellables)
+          DispatchQueue.main.async { subject.send(1) }
+          guard wakesMainThread else { return }
+          let hasWoken = DispatchSemaphore(value: 0)
+          Thread.detachNewThread {
+            RunLoop.main.add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .default)
+            hasWoken.signal()
+          }
+          hasWoken.wait()
+        }
       }
+      XCTAssertEqual(
+        log.all.map { String($0.prefix(52)) },
+        ["\"value 1\" in the lane out came from outside the worl"])
     }
-    messages = log.all
-    XCTAssertEqual(
-      messages.map { String($0.prefix(52)) },
-      ["\"value 1\" in the lane out came from outside the worl"])
   }
 }
 
