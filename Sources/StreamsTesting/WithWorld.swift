@@ -181,17 +181,21 @@ public func withWorld<Result>(
     operation: {
       try await inWorld(
         order(schedule, at: location), read(moves, at: location), tasks: tasks, waits: waits,
-        at: location, body)
+        isolation: isolation, at: location, body)
     }, isolation: isolation)
 }
 
 /// Runs an asynchronous test in a world with an order.
+///
+/// - Parameter hidesIsolation: Whether the body may be one on the main actor although the caller
+///   isn't.
 func inWorld<Value, Failure: Error>(
   _ order: Schedule?, _ moves: [Move] = [], tasks: World.Tasks = .inside,
   waits: World.Waits = .moveTime, isolation: isolated (any Actor)? = #isolation,
-  at location: SourceLocation, prepare: (World) -> Void = { _ in },
+  hidesIsolation: Bool = false, at location: SourceLocation, prepare: (World) -> Void = { _ in },
   _ body: (World) async throws(Failure) -> Value, atEnd: (World) -> Void = { _ in }
 ) async throws(Failure) -> Value {
+  let onMain: Bool? = hidesIsolation ? nil : isolation === MainActor.shared
   let result = await World.driving(isolation: isolation) {
     let run = FailedRun(at: location)
     let world = World(at: location, run, order, moves, tasks)
@@ -201,7 +205,7 @@ func inWorld<Value, Failure: Error>(
     }
     prepare(world)
     let (result, isReported) = await FailedRun.$current.withValue(
-      run, operation: { await WaitWatch.run(world, waits, at: location, body) },
+      run, operation: { await WaitWatch.run(world, waits, onMain: onMain, at: location, body) },
       isolation: isolation)
     await waitForMainQueue()
     if case .success = result { atEnd(world) }
@@ -234,7 +238,7 @@ private func reporter(_ onProblem: (@Sendable (World.Problem) -> Void)?) -> Issu
 /// there they run later.
 private func letMainQueueWork() {
   if !MainQueueMark.isHere {
-    DispatchQueue.main.sync {}
+    LentMainQueue.sync {}
   } else if Thread.isMainThread {
     let hasRun = Locked(false)
     DispatchQueue.main.async { hasRun.withLock { $0 = true } }

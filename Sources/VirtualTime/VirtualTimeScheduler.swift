@@ -457,6 +457,9 @@ extension VirtualTimeScheduler {
     state.withLock { $0.interrupt(GuardFailure(rule: rule, message: message)) }
   }
 
+  /// A number that's higher after anything has happened that isn't a part of a task.
+  package var stepCount: Int { state.withLock { $0.stepCount } }
+
   /// Reports tasks that go on without time moving.
   package func reportEndlessTasks(_ count: Int) {
     fail(.endlessTasks(now, count: count))

@@ -15,6 +15,7 @@ extension World {
         throw NoWorld()
       }
       backend.noteDriver()
+      backend.tasks.noteTestCode()
       return world
     }
   }

@@ -126,7 +126,7 @@ func makeRuns<Search: TestSearch>(
         problems.reporter,
         operation: {
           try await inWorld(
-            variation.schedule, variation.moves, at: location,
+            variation.schedule, variation.moves, isolation: isolation, at: location,
             prepare: { run.prepare($0, isFirst: isFirst) }, body
           ) { run.note($0, readsRecorders: Search.readsRecorders) }
         }, isolation: isolation)

@@ -64,9 +64,10 @@ package final class WaitWatch: Sendable {
 
   /// Runs a test, and watches it meanwhile.
   ///
+  /// - Parameter onMain: Whether it's one on the main actor; `nil` if that isn't known.
   /// - Returns: The result of the test, and whether the test was failed and cancelled.
   static func run<Value, Failure: Error>(
-    _ world: World, _ waits: World.Waits, at location: SourceLocation,
+    _ world: World, _ waits: World.Waits, onMain: Bool?, at location: SourceLocation,
     isolation: isolated (any Actor)? = #isolation,
     _ test: (World) async throws(Failure) -> Value
   ) async -> (result: Result<Value, Failure>, isReported: Bool) {
@@ -92,7 +93,7 @@ package final class WaitWatch: Sendable {
       if !world.hasTasksInside {
         await withUnsafeCurrentTask { await watched($0, isolation: isolation) }
       } else if await world.drive(
-        waits, { await withUnsafeCurrentTask { await watched($0, isolation: nil) } })
+        waits, onMain: onMain, { await withUnsafeCurrentTask { await watched($0, isolation: nil) } })
       {
         isReported = true
       }
@@ -108,7 +109,8 @@ package final class WaitWatch: Sendable {
     let watcher = World.startingOutside {
       Task { [weak self, weak world] in
         let patience = Self.patience
-        var (last, lastWait) = (world?.activity, world?.waitForOutside)
+        var (last, lastIdling) = (world?.activity, world?.idling)
+        var isInLoop = false
         var (lonelyTurns, turns, idleTurns) = (0, 0, 0)
         while lonelyTurns < patience.lonelyTurns, turns < patience.turns,
           idleTurns < patience.idleTurns
@@ -118,17 +120,18 @@ package final class WaitWatch: Sendable {
           world.look()
           let activity = world.activity
           let isStill = activity != nil && activity == last
-          let wait = world.waitForOutside
-          let isAlone = isStill || world.yieldsInLoop
-          lonelyTurns = isAlone && wait != nil && wait == lastWait ? lonelyTurns + 1 : 0
+          let idling = world.idling
+          let isWaiting = lastIdling.map { idling.goesOn(since: $0) } ?? false
+          isInLoop = isWaiting && idling.isInLoop
+          lonelyTurns = isWaiting && (isStill || isInLoop) ? lonelyTurns + 1 : 0
           turns = isStill && world.standsStill ? turns + 1 : 0
           idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
-          (last, lastWait) = (activity, wait)
+          (last, lastIdling) = (activity, idling)
           // That was reported already.
           if world.hasLetTasksGo { break }
         }
         if !(world?.hasLetTasksGo ?? false) {
-          await self?.report(Self.problem(of: world), at: location)
+          await self?.report(Self.problem(of: world, isInLoop: isInLoop), at: location)
         }
         for _ in 0..<max(patience.lonelyTurns, patience.turns) {
           if await Self.takeTurn(patience.pause) == nil { return }
@@ -151,15 +154,17 @@ package final class WaitWatch: Sendable {
   }
 
   /// Why a test that waits can't go on.
-  static func problem(of world: World?) -> World.Problem {
-    if let problem = world?.standstill { return problem }
+  ///
+  /// - Parameter isInLoop: Whether it waits in a loop that calls `Task.yield()`.
+  static func problem(of world: World?, isInLoop: Bool = false) -> World.Problem {
+    if let problem = world?.standstill(isInLoop: isInLoop) { return problem }
     let cure =
       world?.hasTasksInside ?? false
       ? "If a thread or a queue outside brings it, let it use queue.schedule, or call "
         + "world.attach(queue). A loop over values ends with a completion or with prefix(_:)"
       : "Send what it waits for before the wait, and end a loop over values with a completion or with "
         + "prefix(_:)"
-    let place = world?.yieldsInLoop ?? false ? " in a loop with Task.yield()" : ""
+    let place = isInLoop ? " in a loop with Task.yield()" : ""
     return World.Problem(
       message: "the test waits\(place), and nothing is left to do in its world: no task can go on, "
         + "no work is due, and no request is open. \(cure)")

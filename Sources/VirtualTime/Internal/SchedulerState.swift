@@ -77,6 +77,10 @@ struct SchedulerState {
   /// How many calls have moved time.
   private(set) var callCount: UInt64 = 0
 
+  /// How often something has happened that isn't a part of a task: an action, a moment of time, or
+  /// work that settled.
+  private(set) var stepCount = 0
+
   /// How often a guard has reported something.
   var failureCount = 0
   private let limits: VirtualTimeScheduler.Limits
@@ -88,8 +92,9 @@ struct SchedulerState {
   /// link. With a schedule it may run in another order, and then this is an estimate.
   private var chainAtNow = 0
   private var lastOfChainAtNow: UInt64 = 0
-  /// How many actions the present call has sent to queues, if the order isn't the usual one.
-  private var hopsOfCall = 0
+  /// How many actions have gone to queues since the last action of the clock in the present call, if
+  /// the order isn't the usual one.
+  private var hopsInARow = 0
   /// While a call rests, how many actions led to what happens now.
   private var chainOfRest = 0
   private static let mostHops = 100_000
@@ -148,14 +153,15 @@ struct SchedulerState {
   mutating func end() {
     run = nil
     order?.picked = nil
-    hopsOfCall = 0
+    hopsInARow = 0
   }
 
   /// A call that rests while what it runs may move time itself.
   struct Rest {
     let run: Run?
     let picked: Work?
-    let hopsOfCall: Int
+    let hopsInARow: Int
+    let actionCount: Int
     let chainOfRest: Int
   }
 
@@ -167,7 +173,8 @@ struct SchedulerState {
       end()
     }
     return Rest(
-      run: run, picked: order?.picked, hopsOfCall: hopsOfCall, chainOfRest: chainOfRest)
+      run: run, picked: order?.picked, hopsInARow: hopsInARow, actionCount: actionCount,
+      chainOfRest: chainOfRest)
   }
 
   /// Goes on with a call.
@@ -181,7 +188,7 @@ struct SchedulerState {
     }
     // Another call may have run it.
     order?.picked = rest.picked.flatMap { $0.index == nil ? nil : $0 }
-    hopsOfCall = rest.hopsOfCall
+    hopsInARow = rest.actionCount == actionCount ? rest.hopsInARow : 0
   }
 
   /// Ends the current call before its next action.
@@ -207,13 +214,16 @@ struct SchedulerState {
     run?.isSettling = false
     run?.isUnsettled = foundWork
     if !foundWork { run?.followsTask = false }
-    if foundWork, !onlyTasks { run?.roundsWithWork += 1 }
+    if foundWork, !onlyTasks {
+      run?.roundsWithWork += 1
+      stepCount += 1
+    }
   }
 
   /// Ends an action that waited for its queue.
   mutating func endHop(_ hop: QueueHop) {
     run?.isSettling = false
-    if hop.movesTime { run?.followsTask = true }
+    if hop.movesTime { run?.followsTask = true } else { stepCount += 1 }
   }
 
   /// Decides what the current call does next: it lets everything attached settle, or takes the next
@@ -277,6 +287,8 @@ struct SchedulerState {
       cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.date < work.due)
     if actionCount < 5 { lastActions.append(entry) } else { lastActions[actionCount % 5] = entry }
     actionCount += 1
+    stepCount += 1
+    hopsInARow = 0
     actions?.append(ActionRun(time: now, number: number))
     return .run(queue.take(work, now: now, chain: chain))
   }
@@ -301,8 +313,8 @@ struct SchedulerState {
       order?.picked = nil
     }
     guard let hops = order?.nextHops, !hops.isEmpty else { return nil }
-    guard hopsOfCall < Self.mostHops else {
-      let count = hopsOfCall
+    guard hopsInARow < Self.mostHops else {
+      let count = hopsInARow
       end()
       return .failed(
         hops.contains { $0.movesTime }
@@ -313,7 +325,7 @@ struct SchedulerState {
       order?.picked = work
       return nil
     case .hop(let hop):
-      hopsOfCall += 1
+      hopsInARow += 1
       self.run?.current = nil
       self.run?.isUnsettled = true
       self.run?.isSettling = true
@@ -369,6 +381,7 @@ struct SchedulerState {
   private mutating func move(to moment: VirtualTime) {
     guard moment > now else { return }
     now = moment
+    stepCount += 1
     (countAtNow, chainAtNow) = (0, 0)
   }
 }

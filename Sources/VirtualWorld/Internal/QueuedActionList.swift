@@ -77,18 +77,18 @@ package final class QueuedActionList: QueuedActionRunner {
     }
     defer { state.withLock { $0.running = outer } }
     if isMain == MainQueueMark.isHere { return part() }
-    if isMain { return DispatchQueue.main.sync(execute: part) }
+    if isMain { return LentMainQueue.sync(part) }
     // As with actions, code that forgets to go to the main actor must trap.
+    guard Thread.isMainThread && RunLoopDriver.isMoving else {
+      return LentMainQueue.wait(for: part, on: Self.offMain)
+    }
+    // The part may be a test of XCTest, which needs the run loop.
     let isDone = Locked(false)
-    let signal = DispatchSemaphore(value: 0)
-    let servesMainThread = Thread.isMainThread && RunLoopDriver.isMoving
     Self.offMain.async {
       part()
       isDone.withLock { $0 = true }
-      if servesMainThread { DispatchQueue.main.async {} } else { signal.signal() }
+      DispatchQueue.main.async {}
     }
-    guard servesMainThread else { return signal.wait() }
-    // The part may be a test of XCTest that moves time, and so sends work to this thread.
     while !isDone.withLock({ $0 }) {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
     }
@@ -127,7 +127,7 @@ package final class QueuedActionList: QueuedActionRunner {
       // This thread waits, so only one thread uses the action at a time.
       nonisolated(unsafe) let action = entry.action
       let enter = entry.enter
-      DispatchQueue.main.sync { enter { action.run() } }
+      LentMainQueue.sync { enter { action.run() } }
     }
   }
 

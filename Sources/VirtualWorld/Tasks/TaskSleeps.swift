@@ -18,7 +18,7 @@ final class TaskSleeps: Sendable {
     var all: [(number: Int, sleep: Sleep)] = []
     var last = 0
     /// Those of `Task.sleep`, by the task that sleeps.
-    var withoutClock: [String: (part: TaskPart, token: any Cancellable)] = [:]
+    var withoutClock: [String: (number: Int, part: TaskPart, token: (any Cancellable)?)] = [:]
   }
 
   /// The label of the work that ends a sleep.
@@ -74,6 +74,7 @@ final class TaskSleeps: Sendable {
     let span = Self.span(atLeast: rest, atMost: rest + gap)
     let end = clock.now.advanced(by: .nanoseconds(Int(span)))
     let number = begin(Sleep(end: end, sleeper: sleeper))
+    state.withLock { $0.withoutClock[task] = (number, part, nil) }
     nonisolated(unsafe) let token = schedule(at: end) { [self] in
       self.end(number)
       if state.withLock({ $0.withoutClock.removeValue(forKey: task) }) != nil { wake(part) }
@@ -82,17 +83,21 @@ final class TaskSleeps: Sendable {
       token.cancel()
       self.end(number)
     }
-    state.withLock { $0.withoutClock[task] = (part, ending) }
+    state.withLock { state in
+      // If another thread moves time, it may be over already.
+      guard state.withoutClock[task]?.number == number else { return }
+      state.withoutClock[task]?.token = ending
+    }
   }
 
   /// Ends the `Task.sleep` of a task before its time, because it was cancelled.
   ///
   /// - Returns: The part that wakes it; `nil` if it doesn't sleep.
   func cut(_ task: String) -> TaskPart? {
-    guard let (part, token) = state.withLock({ $0.withoutClock.removeValue(forKey: task) }) else {
+    guard let (_, part, token) = state.withLock({ $0.withoutClock.removeValue(forKey: task) }) else {
       return nil
     }
-    token.cancel()
+    token?.cancel()
     return part
   }
 

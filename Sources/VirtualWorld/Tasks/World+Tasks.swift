@@ -50,33 +50,35 @@ extension World {
   ///
   /// - Parameters:
   ///   - waits: Whether time moves.
+  ///   - onMain: Whether the test is one on the main actor; `nil` if that isn't known.
   ///   - test: The test.
   /// - Returns: Whether it was cut short by tasks or work that never end. They were reported.
   package func drive(
-    _ waits: Waits, _ test: @escaping @Sendable () async -> Void
+    _ waits: Waits, onMain: Bool?, _ test: @escaping @Sendable () async -> Void
   ) async -> Bool {
     let tasks = backend.tasks
     waiting.withLock { $0.movesTime = waits == .moveTime }
     return await withTaskGroup(of: Void.self) { group in
       let isDone = Locked(false)
-      let (arrivals, arrival) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-      tasks.onArrival = { arrival.yield() }
+      let arrivals = Arrivals()
+      tasks.onArrival = { arrivals.note() }
       defer { tasks.onArrival = nil }
       ThreadMark.startingTasks(in: backend) {
-        tasks.startTest {
+        tasks.startTest(onMain: onMain) {
           group.addTask {
             await test()
             isDone.withLock { $0 = true }
-            arrival.yield()
+            arrivals.note()
           }
         }
       }
-      var arrived = arrivals.makeAsyncIterator()
       while true {
         let failures = clock.failureCount
         let isOnMain = tasks.testIsOnMain
-        moveTime(waits, onMain: isOnMain) {
+        moveTime(waits, onMain: isOnMain) { [self] in
+          // While the body of another world runs, time would move at random.
           !isDone.withLock { $0 } && tasks.testIsOnMain == isOnMain
+            && waiting.withLock { $0.inner == 0 }
         }
         if isDone.withLock({ $0 }) { return false }
         if tasks.testIsOnMain != isOnMain { continue }
@@ -89,15 +91,15 @@ extension World {
           return true
         }
         // Something outside may still bring what the test waits for.
-        let parking = tasks.parking
-        waiting.withLock { $0.beginIdling(parking) }
-        if parking != nil {
-          try? await Task.sleep(for: .milliseconds(1))
-          tasks.unpark()
+        let loop = tasks.loop
+        waiting.withLock { $0.idling.begin(loop) }
+        if loop == nil {
+          await arrivals.next()
         } else {
-          _ = await arrived.next()
-          waiting.withLock { $0.endIdling() }
+          await Self.startingOutside { Task { try? await Task.sleep(for: .milliseconds(1)) } }.value
         }
+        waiting.withLock { $0.idling.end() }
+        tasks.unpark()
       }
     }
   }
@@ -107,12 +109,18 @@ extension World {
   package static func driving<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result
   ) async -> Result {
-    let outer = World.here
-    outer?.waiting.withLock { $0.inner += 1 }
-    let result = await TaskOwners.leavingOut(body)
-    outer?.waiting.withLock { $0.inner -= 1 }
-    // From here on, it's a part of the world around it.
-    if outer?.hasTasksInside ?? false { await Task.yield() }
+    guard let outer = World.here else { return await body() }
+    outer.waiting.withLock { $0.inner += 1 }
+    let result = await TaskOwners.leavingOut {
+      // Keeps this closure on the caller's actor.
+      _ = isolation
+      // The world around it goes on with its next part, and doesn't wait for the end of this one.
+      if outer.hasTasksInside { await Task.yield() }
+      return await body()
+    }
+    // From here on, it's a part of that world again.
+    if outer.hasTasksInside { await Task.yield() }
+    outer.waiting.withLock { $0.inner -= 1 }
     return result
   }
 
@@ -129,42 +137,89 @@ extension World {
         }
       }
     }
-    if onMain, !MainQueueMark.isHere { DispatchQueue.main.sync(execute: move) } else { move() }
+    if onMain, !MainQueueMark.isHere { LentMainQueue.sync(move) } else { move() }
   }
 
-  /// The number of the present wait, if the test waits for something that nothing in its world will
-  /// bring; otherwise `nil`.
-  package var waitForOutside: Int? {
-    waiting.withLock { $0.isIdle && $0.inner == 0 ? $0.waits : nil }
+  /// How the test waits for something that nothing in its world will bring.
+  package var idling: Idling {
+    waiting.withLock { waiting in
+      var idling = waiting.idling
+      // Then it waits for them.
+      if waiting.inner > 0 { idling.end() }
+      return idling
+    }
   }
-
-  /// Whether the test waits in a loop that calls `Task.yield()`.
-  package var yieldsInLoop: Bool { waiting.withLock { $0.loop != nil } }
 
   /// Whether the world has stopped to run tasks.
   package var hasLetTasksGo: Bool { backend.tasks.hasEnded }
 
-  /// How a test waits.
+  /// How a test waits for something that nothing in its world will bring.
+  package struct Idling: Sendable {
+    private var isNow = false
+    /// The number of the present wait, or of the last one.
+    private var wait = 0
+    /// The number of the loop with `Task.yield()` that it is; `nil` if the test awaits something.
+    private var loop: Int?
+    /// How often it has begun. In a loop, the test goes on again and again.
+    private var turns = 0
+
+    /// Whether the test waits in a loop that calls `Task.yield()`.
+    package var isInLoop: Bool { loop != nil }
+
+    /// - Parameter loop: The number of the loop. All turns of one loop are one wait.
+    mutating func begin(_ loop: Int?) {
+      if loop == nil || loop != self.loop { wait += 1 }
+      (isNow, self.loop) = (true, loop)
+      turns += 1
+    }
+
+    mutating func end() { isNow = false }
+
+    /// Whether it's the same wait as before, and goes on.
+    package func goesOn(since earlier: Self) -> Bool {
+      wait == earlier.wait && (isNow || turns > earlier.turns)
+    }
+  }
+
+  /// What a world knows of its test's waits.
   struct Waiting {
-    /// Whether nothing in its world goes on.
-    private(set) var isIdle = false
-    /// How often it has waited so.
-    private(set) var waits = 0
-    /// The number of the loop in which it yields; `nil` if it awaits something.
-    private(set) var loop: Int?
+    var idling = Idling()
     /// Whether time moves while it waits.
     var movesTime = true
     /// How many worlds the test has made and waits for.
     var inner = 0
+  }
 
-    /// - Parameter loop: The number of the loop in which it yields. The turns of one loop are one
-    ///   wait.
-    mutating func beginIdling(_ loop: Int?) {
-      if !isIdle || loop == nil || loop != self.loop { waits += 1 }
-      (isIdle, self.loop) = (true, loop)
+  /// Wakes a test's driver. Unlike an `AsyncStream`, it goes on waiting in a task that's cancelled.
+  private final class Arrivals: Sendable {
+    private struct State {
+      var isNoted = false
+      var waiter: CheckedContinuation<Void, Never>?
     }
 
-    mutating func endIdling() { isIdle = false }
+    private let state = Locked(State())
+
+    /// Says that there's something to do.
+    func note() {
+      let waiter = state.withLock { state in
+        defer { state.waiter = nil }
+        state.isNoted = state.waiter == nil
+        return state.waiter
+      }
+      waiter?.resume()
+    }
+
+    /// Returns when something was noted since the last call.
+    func next() async {
+      await withCheckedContinuation { continuation in
+        let isNoted = state.withLock { state in
+          defer { state.isNoted = false }
+          if !state.isNoted { state.waiter = continuation }
+          return state.isNoted
+        }
+        if isNoted { continuation.resume() }
+      }
+    }
   }
 
   /// Lets the world look for something to do, in case that another thread has brought it.

@@ -49,29 +49,23 @@ final class WorldTasks: Sendable {
     var foreign: [(known: Known?, part: TaskPart)] = []
     var known: [String: Known] = [:]
     var takesTest = false
-    /// How many parts of the test have run, and whether it's one on the main actor.
-    var (partsOfTest, testIsOnMain) = (0, false)
+    /// Whether the test is one on the main actor; `nil` while that isn't known.
+    var testIsOnMain: Bool?
+    /// Whether a part of it has run.
+    var testHasBegun = false
     /// The number of the first task that can belong to this world.
     var firstTask = 0
     var lastTask = 0
     var running: Running?
     /// How many parts have run at an instant.
     var (count, instant) = (0, VirtualTime.zero)
-    /// How often the test has called `Task.yield()` while nothing else ran, and whether it's about
-    /// to do so again.
-    var (yields, isYielding) = (0, false)
-    /// The next part of a test that calls `Task.yield()` in a loop.
-    var parked: (part: TaskPart, known: Known)?
-    /// How often the test has begun such a loop.
-    var parkings = 0
+    var yieldLoop = YieldLoop()
     var reportedMixture = false
     var onArrival: (@Sendable () -> Void)?
   }
 
   /// The greatest number of parts at one instant.
   private static let limit = 100_000
-  /// A test that yields so often while nothing else runs waits for something.
-  private static let mostYields = 2_000
 
   private let clock: VirtualTimeScheduler
   private let runner: any QueuedActionRunner
@@ -108,7 +102,11 @@ final class WorldTasks: Sendable {
   var haveReadyParts: Bool { state.withLock { !$0.ready.isEmpty || !$0.foreign.isEmpty } }
 
   /// Whether the test is one on the main actor.
-  var testIsOnMain: Bool { state.withLock { $0.testIsOnMain } }
+  var testIsOnMain: Bool { state.withLock { $0.testIsOnMain ?? false } }
+
+  /// Notes that the code of the test has begun. If it's not on the main actor now, it isn't a test
+  /// on it, whatever it calls.
+  func noteTestCode() { state.withLock { $0.testIsOnMain = $0.testIsOnMain ?? false } }
 
   /// Begins to run tasks.
   ///
@@ -121,8 +119,10 @@ final class WorldTasks: Sendable {
   func wasBefore(_ part: TaskPart) -> Bool { part.number < state.withLock { $0.firstTask } }
 
   /// Starts the test's own task.
-  func startTest(_ start: () -> Void) {
-    state.withLock { $0.takesTest = true }
+  ///
+  /// - Parameter onMain: Whether it's one on the main actor; `nil` if that isn't known.
+  func startTest(onMain: Bool?, _ start: () -> Void) {
+    state.withLock { ($0.takesTest, $0.testIsOnMain) = (true, onMain) }
     start()
     state.withLock { $0.takesTest = false }
   }
@@ -140,24 +140,20 @@ final class WorldTasks: Sendable {
     let caller = SchedulingScope.currentTask
     // The turn of an actor goes with the task that needs it, and so does a yield.
     let known = task.map { self.known($0) } ?? sleeper ?? (isForeign ? nil : running)
+    var followsYield = false
     let isLate = state.withLock { state in
       guard state.areInside else { return true }
       if isForeign {
         state.foreign.append((known, part))
+        state.yieldLoop.noteOther()
       } else if known?.isTest ?? false, let running = state.running {
-        // For Task.yield(), the task makes a part that isn't its own, and that one makes the task
-        // ready again.
         let isByTask = caller != nil && caller != running.caller
-        if !part.isOfTask {
-          state.isYielding = isByTask
-        } else if state.isYielding, !isByTask {
-          state.yields += 1
-          state.isYielding = false
-        }
+        followsYield = state.yieldLoop.take(isOfTask: part.isOfTask, isByTask: isByTask)
       }
       return false
     }
     if isLate { return part.runOutside() }
+    if let known, followsYield, park(part, known) { return signal() }
     if !isForeign { add(part, known) }
     signal()
   }
@@ -178,11 +174,6 @@ final class WorldTasks: Sendable {
   }
 
   private func add(_ part: TaskPart, _ known: Known?) {
-    if let known, known.isTest, part.isOfTask, park(part, known) { return }
-    addAtOnce(part, known)
-  }
-
-  private func addAtOnce(_ part: TaskPart, _ known: Known?) {
     guard clock.isOrdered else { return state.withLock { $0.ready.append(.part(part, known)) } }
     clock.take(
       QueueHop(
@@ -197,43 +188,40 @@ final class WorldTasks: Sendable {
 
   // MARK: A test that yields in a loop
 
-  /// Parks the next part of a test that only yields, so that time moves as if it awaited something.
+  /// Parks the part of a test that has called `Task.yield()`, if it's in a loop and nothing else can
+  /// run.
   ///
   /// - Returns: Whether it's parked.
   private func park(_ part: TaskPart, _ known: Known) -> Bool {
-    if clock.hasHops { return false }
+    let (step, isAlone) = (clock.stepCount, !clock.hasHops)
     return state.withLock { state in
-      guard state.yields >= Self.mostYields, state.ready.isEmpty, state.foreign.isEmpty,
-        state.areInside
-      else { return false }
-      if state.yields == Self.mostYields { state.parkings += 1 }
-      state.parked = (part, known)
-      return true
+      state.yieldLoop.countYield(at: step)
+      guard isAlone, state.ready.isEmpty, state.foreign.isEmpty, state.areInside else {
+        return false
+      }
+      return state.yieldLoop.park(part, known)
     }
   }
 
   /// The number of the loop in which the test is parked; `nil` if it isn't.
-  var parking: Int? { state.withLock { $0.parked == nil ? nil : $0.parkings } }
+  var loop: Int? { state.withLock { $0.yieldLoop.parkedIn } }
 
-  /// Lets a parked test run one part.
+  /// Lets a parked test go on.
   ///
-  /// - Returns: Whether it was parked.
+  /// - Parameter hasToBeNew: Whether something has to have happened since it was parked.
+  /// - Returns: Whether it goes on.
   @discardableResult
-  func unpark() -> Bool {
-    guard let (part, known) = state.withLock({ $0.parked.take() }) else { return false }
-    addAtOnce(part, known)
-    return true
-  }
-
-  /// Lets a parked test go on, if something has happened since.
-  private func unparkIfLate() -> Bool {
-    let now = clock.now
-    let isLate = state.withLock { state in
-      guard state.parked != nil, state.instant != now || state.yields == 0 else { return false }
-      state.yields = 0
-      return true
+  func unpark(ifSomethingHappened hasToBeNew: Bool = false) -> Bool {
+    guard loop != nil else { return false }
+    let step = hasToBeNew ? clock.stepCount : nil
+    let parked = state.withLock { state in
+      let parked = state.yieldLoop.unpark(at: step)
+      if parked != nil { state.count = 0 }
+      return parked
     }
-    return isLate && unpark()
+    guard let parked else { return false }
+    add(parked.part, parked.known)
+    return true
   }
 
   /// Takes an action for a queue, if parts are ready that came before it. Without this, the action
@@ -328,7 +316,7 @@ final class WorldTasks: Sendable {
     case .action(let send):
       send()
       _ = runner.settle()
-    case nil: return unparkIfLate()
+    case nil: return unpark(ifSomethingHappened: true)
     }
     return true
   }
@@ -338,12 +326,12 @@ final class WorldTasks: Sendable {
     let now = clock.now
     let (outer, isEndless) = state.withLock { state in
       state.count = state.instant == now ? state.count + 1 : 1
-      if state.instant != now || !(known?.isTest ?? false) { state.yields = 0 }
       state.instant = now
-      // A test on the main actor begins elsewhere, and goes there at once.
+      if !(known?.isTest ?? false) { state.yieldLoop.noteOther() }
       if isTest {
-        state.partsOfTest += 1
-        if state.partsOfTest == 2 { state.testIsOnMain = part.isMain }
+        // A test on the main actor begins elsewhere, and goes there at once.
+        if state.testHasBegun { state.testIsOnMain = state.testIsOnMain ?? part.isMain }
+        state.testHasBegun = true
       }
       defer { state.running = Running(known: known, isTest: isTest, isMain: part.isMain) }
       return (state.running, state.count > Self.limit)
@@ -373,9 +361,9 @@ final class WorldTasks: Sendable {
     let ready = state.withLock { state in
       defer {
         (state.areInside, state.hasEnded) = (false, true)
-        (state.ready, state.foreign, state.parked) = ([], [], nil)
+        (state.ready, state.foreign) = ([], [])
       }
-      let parked = state.parked.map { [Ready.part($0.part, $0.known)] } ?? []
+      let parked = state.yieldLoop.unpark().map { [Ready.part($0.part, $0.known)] } ?? []
       return state.ready + parked + state.foreign.map { .part($0.part, $0.known) }
     }
     for next in ready {

@@ -144,6 +144,95 @@ import Testing
     }
   }
 
+  /// The loop looks again after each of the actions of one instant.
+  @MainActor @Test func aTestThatYieldsSeesEachActionOfAnInstant() async throws {
+    try await withWorld { world in
+      var log: [String] = []
+      for number in 1...30 { world.at(.seconds(1)) { log.append("\(number)") } }
+      world.at(.seconds(5)) { log.append("too late") }
+      while log.count < 30 { await Task.yield() }
+      #expect(log == (1...30).map { "\($0)" })
+      #expect(world.clock.now == .seconds(1))
+      try await world.swiftClock.sleep(for: .seconds(9))
+    }
+  }
+
+  /// What comes after a loop moves no time, although the test has yielded so often.
+  @MainActor @Test func whatFollowsALoopMovesNoTime() async throws {
+    try await withWorld { world in
+      for _ in 1...2_050 { await Task.yield() }
+      world.at(.seconds(1)) {}
+      for _ in 1...3 { await Flag().turnOn() }
+      await Task { await Task.yield() }.value
+      #expect(world.clock.now == .zero)
+      try await world.swiftClock.sleep(for: .seconds(2))
+    }
+  }
+
+  /// The watch gives up on a loop, and not on what the test does after it.
+  @Test func workAfterALoopIsNoWait() async {
+    let found = await Self.impatient {
+      await problems { _ in
+        for _ in 1...2_050 { await Task.yield() }
+        usleep(500_000)
+        #expect(!Task.isCancelled)
+      }
+    }
+    #expect(found == [])
+  }
+
+  /// In other orders, too, a test may wait as often as it likes.
+  @Test(arguments: [nil, ""]) func aTestThatYieldsWaitsAtManyInstants(
+    schedule: String?
+  ) async throws {
+    try await withWorld(schedule: schedule) { world in
+      let flag = Flag()
+      let clock = world.swiftClock
+      let task = Task {
+        for _ in 1...60 { try await clock.sleep(for: .seconds(1)) }
+        await flag.turnOn()
+      }
+      while await !flag.isOn { await Task.yield() }
+      #expect(world.clock.now == .seconds(60))
+      try await task.value
+    }
+  }
+
+  /// The driver of the inner test isn't a task of the outer world.
+  @Test func aLoopInAnInnerWorldMovesNoTimeOutside() async {
+    let isOver = Locked(false)
+    await withWorld { outer in
+      await withWorld { _ in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
+          isOver.withLock { $0 = true }
+        }
+        while !isOver.withLock({ $0 }) { await Task.yield() }
+      }
+      #expect(outer.clock.now == .zero)
+    }
+  }
+
+  /// A test that was cancelled and waits on is seen as one that waits.
+  @Test func aWaitThatIgnoresItsCancellationIsReported() async {
+    let log = CallLog()
+    let waiter = Locked<CheckedContinuation<Void, Never>?>(nil)
+    @Sendable func end() { waiter.withLock { $0.take() }?.resume() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(30)) { end() }
+    await Self.impatient {
+      let task = Task {
+        await withWorld(onProblem: { problem in
+          log.append("\(problem.message.prefix(14))")
+          end()
+        }) { _ in
+          await withCheckedContinuation { next in waiter.withLock { $0 = next } }
+        }
+      }
+      task.cancel()
+      await task.value
+    }
+    #expect(log.lines == ["the test waits"])
+  }
+
   /// A thread outside may end the loop, and time has nowhere to go meanwhile.
   @Test func aThreadMayEndTheLoopOfATest() async {
     let isOver = Locked(false)

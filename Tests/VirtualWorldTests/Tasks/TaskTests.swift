@@ -371,6 +371,21 @@ import Testing
     #expect(seen == ["at 1s", "value 1"])
   }
 
+  /// A test that only calls the main actor isn't one on it, so its actions run elsewhere.
+  @Test func actionsRunOffTheMainQueueIfTheTestDoes() async throws {
+    let world = try World.current
+    await MainActor.run {}
+    let isOnMain = Locked<[Bool]>([])
+    world.at(.seconds(1)) { isOnMain.withLock { $0.append(MainQueueMark.isHere) } }
+    try await world.swiftClock.sleep(for: .seconds(2))
+    await withWorld { inner in
+      await MainActor.run {}
+      inner.at(.seconds(1)) { isOnMain.withLock { $0.append(MainQueueMark.isHere) } }
+      try? await inner.swiftClock.sleep(for: .seconds(2))
+    }
+    #expect(isOnMain.withLock { $0 } == [false, false])
+  }
+
   private final class Service: Sendable {
     let requests: AsyncStream<Int>.Continuation
     let task: Task<Void, Never>
@@ -459,6 +474,80 @@ import Testing
     #expect(log.lines == ["inner at 2s"])
     try await Task { try await Task.sleep(for: .seconds(1)) }.value
     #expect(outer.clock.now == .seconds(1))
+  }
+
+  @MainActor @Test func aWorldInAWorldOnTheMainActor() async throws {
+    let outer = try World.current
+    let log = CallLog()
+    await withWorld { inner in
+      inner.at(.seconds(1)) { log.append("\(inner.clock.now) \(MainQueueMark.isHere)") }
+      try? await inner.swiftClock.sleep(for: .seconds(2))
+    }
+    await Task.detached {
+      await withWorld { inner in
+        await MainActor.run {}
+        inner.at(.seconds(1)) { log.append("\(inner.clock.now) \(MainQueueMark.isHere)") }
+        try? await inner.swiftClock.sleep(for: .seconds(2))
+      }
+    }.value
+    #expect(log.lines == ["1s true", "1s false"])
+    #expect(outer.clock.now == .zero)
+  }
+
+  /// Time doesn't move while the body of another world runs, so it isn't at random.
+  @Test func aWorldWaitsForTheOneInIt() async throws {
+    let outer = try World.current
+    let log = CallLog()
+    for second in 1...3 { outer.at(.seconds(second)) { log.append("outer at \(second)s") } }
+    try await outer.swiftClock.sleep(for: .seconds(1))
+    await withWorld { inner in
+      try? await inner.swiftClock.sleep(for: .seconds(5))
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
+          continuation.resume()
+        }
+      }
+      log.append("inner at \(inner.clock.now)")
+    }
+    log.append("outer at \(outer.clock.now) still")
+    try await outer.swiftClock.sleep(for: .seconds(2))
+    #expect(
+      log.lines == [
+        "outer at 1s", "inner at 5s", "outer at 1s still", "outer at 2s", "outer at 3s",
+      ])
+  }
+
+  private nonisolated static func runOffMain(_ world: World) async { world.run() }
+
+  /// The main queue waits for the part that moves time, and does its work meanwhile.
+  @MainActor @Test func aPartOffTheMainActorMayMoveTime() async throws {
+    let world = try World.current
+    let log = CallLog()
+    func note(_ text: String) { MainActor.assumeIsolated { log.append(text) } }
+    Just(1).delay(for: .seconds(1), scheduler: DispatchQueue.main)
+      .sink { note("\($0) at \(world.clock.now)") }
+      .store(in: &world.cancellables)
+    await Self.runOffMain(world)
+    await Task.detached {
+      withWorld { inner in
+        Task { @MainActor in log.append("\(inner.clock.now) in another world") }
+        inner.run()
+      }
+    }.value
+    #expect(log.lines == ["1 at 1s", "0 in another world"])
+  }
+
+  /// The same in a call that moves time.
+  @MainActor @Test func aTaskOffTheMainActorMayMoveTime() throws {
+    let world = try World.current
+    let log = CallLog()
+    Task.detached {
+      Task { @MainActor in log.append("at \(world.clock.now)") }
+      world.run()
+      log.append("moved")
+    }
+    world.run()
+    #expect(log.lines == ["at 0", "moved"])
   }
 
   /// The world around it doesn't get what only serves the inner ones.
