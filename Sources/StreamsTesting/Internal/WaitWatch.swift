@@ -90,12 +90,13 @@ package final class WaitWatch: Sendable {
         }
         isReported = watch.end()
       }
-      if !world.hasTasksInside {
+      if world.hasTasksInside {
+        let isCutShort = await world.drive(waits, onMain: onMain) {
+          await withUnsafeCurrentTask { await watched($0, isolation: nil) }
+        }
+        if isCutShort { isReported = true }
+      } else {
         await withUnsafeCurrentTask { await watched($0, isolation: isolation) }
-      } else if await world.drive(
-        waits, onMain: onMain, { await withUnsafeCurrentTask { await watched($0, isolation: nil) } })
-      {
-        isReported = true
       }
       guard let result else { preconditionFailure("a test has returned without a result") }
       return (result, isReported)

@@ -92,8 +92,8 @@ struct SchedulerState {
   /// link. With a schedule it may run in another order, and then this is an estimate.
   private var chainAtNow = 0
   private var lastOfChainAtNow: UInt64 = 0
-  /// How many actions have gone to queues since the last action of the clock in the present call, if
-  /// the order isn't the usual one.
+  /// How many actions have gone to queues since the last action of the clock in the present call,
+  /// if the order isn't the usual one.
   private var hopsInARow = 0
   /// While a call rests, how many actions led to what happens now.
   private var chainOfRest = 0

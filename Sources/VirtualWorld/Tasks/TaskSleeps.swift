@@ -94,11 +94,9 @@ final class TaskSleeps: Sendable {
   ///
   /// - Returns: The part that wakes it; `nil` if it doesn't sleep.
   func cut(_ task: String) -> TaskPart? {
-    guard let (_, part, token) = state.withLock({ $0.withoutClock.removeValue(forKey: task) }) else {
-      return nil
-    }
-    token?.cancel()
-    return part
+    let sleep = state.withLock { $0.withoutClock.removeValue(forKey: task) }
+    sleep?.token?.cancel()
+    return sleep?.part
   }
 
   /// The span of a sleep without a clock. Swift tells when the sleep ends, and not how long it was

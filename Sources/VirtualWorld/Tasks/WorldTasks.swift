@@ -188,8 +188,8 @@ final class WorldTasks: Sendable {
 
   // MARK: A test that yields in a loop
 
-  /// Parks the part of a test that has called `Task.yield()`, if it's in a loop and nothing else can
-  /// run.
+  /// Parks the part of a test that has called `Task.yield()`, if it's in a loop and nothing else
+  /// can run.
   ///
   /// - Returns: Whether it's parked.
   private func park(_ part: TaskPart, _ known: Known) -> Bool {
