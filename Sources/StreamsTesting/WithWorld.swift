@@ -186,16 +186,13 @@ public func withWorld<Result>(
 }
 
 /// Runs an asynchronous test in a world with an order.
-///
-/// - Parameter hidesIsolation: Whether the body may be one on the main actor although the caller
-///   isn't.
 func inWorld<Value, Failure: Error>(
   _ order: Schedule?, _ moves: [Move] = [], tasks: World.Tasks = .inside,
   waits: World.Waits = .moveTime, isolation: isolated (any Actor)? = #isolation,
-  hidesIsolation: Bool = false, at location: SourceLocation, prepare: (World) -> Void = { _ in },
+  at location: SourceLocation, prepare: (World) -> Void = { _ in },
   _ body: (World) async throws(Failure) -> Value, atEnd: (World) -> Void = { _ in }
 ) async throws(Failure) -> Value {
-  let onMain: Bool? = hidesIsolation ? nil : isolation === MainActor.shared
+  let onMain = isolation.map { $0 === MainActor.shared }
   let result = await World.driving(isolation: isolation) {
     let run = FailedRun(at: location)
     let world = World(at: location, run, order, moves, tasks)
@@ -234,8 +231,8 @@ private func reporter(_ onProblem: (@Sendable (World.Problem) -> Void)?) -> Issu
 
 /// Lets the main queue run the blocks that it holds, if it can.
 ///
-/// A test of Swift Testing on the main actor holds the main queue until it returns or awaits, so
-/// there they run later.
+/// A test of Swift Testing on the main actor holds the main queue until it returns or awaits, and
+/// so does one that waits for this code. There, they run later.
 private func letMainQueueWork() {
   if !MainQueueMark.isHere {
     LentMainQueue.sync {}

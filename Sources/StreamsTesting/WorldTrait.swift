@@ -70,8 +70,10 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
     _ test: Test, _ function: @Sendable () async throws -> Void
   ) async throws -> Timeline.Recording {
     let location = test.sourceLocation
-    return try await inWorld(
-      nil, tasks: tasks, waits: waits, hidesIsolation: true, at: location
+    return try await withWorld(
+      tasks: tasks, waits: waits, fileID: location.fileID, filePath: location.filePath,
+      line: location.line,
+      column: location.column
     ) { world in
       do {
         try await function()

@@ -247,14 +247,16 @@ extension VirtualTimeScheduler {
   ///   called on the thread that moves time, without a lock.
   /// - Returns: Keep this: cancelling or releasing it detaches.
   public func attach(_ settle: @escaping @Sendable () -> Bool) -> any Cancellable & Sendable {
-    Attachment(to: self, id: state.withLock { $0.attach(movesTime: false, settle) })
+    Attachment(to: self, id: state.withLock { $0.attach(movesTime: false, isLast: false, settle) })
   }
 
   /// Attaches something whose work may move time itself, such as tasks.
+  ///
+  /// - Parameter isLast: Whether it comes only after all others had no work in a round.
   package func attachTasks(
-    _ settle: @escaping @Sendable () -> Bool
+    isLast: Bool = false, _ settle: @escaping @Sendable () -> Bool
   ) -> any Cancellable & Sendable {
-    Attachment(to: self, id: state.withLock { $0.attach(movesTime: true, settle) })
+    Attachment(to: self, id: state.withLock { $0.attach(movesTime: true, isLast: isLast, settle) })
   }
 
   fileprivate func detach(_ id: UInt64) {
@@ -333,10 +335,17 @@ extension VirtualTimeScheduler {
   /// Runs one round of settling.
   private func settleAttachments() {
     var (foundWork, onlyTasks) = (false, true)
-    for attachment in state.withLock({ $0.attachments })
-    where resting(attachment.movesTime, attachment.settle) {
+    let attachments = state.withLock { $0.attachments }
+    for attachment in attachments
+    where !attachment.isLast && resting(attachment.movesTime, attachment.settle) {
       foundWork = true
       if !attachment.movesTime { onlyTasks = false }
+    }
+    if !foundWork {
+      for attachment in attachments
+      where attachment.isLast && resting(attachment.movesTime, attachment.settle) {
+        foundWork = true
+      }
     }
     state.withLock { $0.endRound(foundWork: foundWork, onlyTasks: onlyTasks) }
   }
@@ -457,7 +466,7 @@ extension VirtualTimeScheduler {
     state.withLock { $0.interrupt(GuardFailure(rule: rule, message: message)) }
   }
 
-  /// A number that's higher after anything has happened that isn't a part of a task.
+  /// A number that's higher after each action, and after time has moved.
   package var stepCount: Int { state.withLock { $0.stepCount } }
 
   /// Reports tasks that go on without time moving.

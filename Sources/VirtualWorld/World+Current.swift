@@ -15,7 +15,6 @@ extension World {
         throw NoWorld()
       }
       backend.noteDriver()
-      backend.tasks.noteTestCode()
       return world
     }
   }

@@ -148,7 +148,12 @@ public final class World: Sendable {
     self.requests = requests
     network = StubNetwork(
       clock: clock, timeline: timeline, watch: requests, onFailure: onFailure)
-    taskAttachments = [ownTasks, clock.attachTasks { worldTasks.takeForeign() }]
+    taskAttachments = [
+      ownTasks, clock.attachTasks { worldTasks.takeForeign() },
+      clock.attachTasks(isLast: true) {
+        !worldTasks.haveReadyParts && worldTasks.unpark(ifSomethingHappened: true)
+      },
+    ]
     timeline.onEvent { event in
       guard let world = backend.world, !world.timeline.isAutomatic(event.lane) else { return }
       world.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")

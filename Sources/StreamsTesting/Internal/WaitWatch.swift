@@ -122,8 +122,8 @@ package final class WaitWatch: Sendable {
           let activity = world.activity
           let isStill = activity != nil && activity == last
           let idling = world.idling
-          let isWaiting = lastIdling.map { idling.goesOn(since: $0) } ?? false
-          isInLoop = isWaiting && idling.isInLoop
+          let isWaiting = lastIdling.map { idling?.goesOn(since: $0) ?? false } ?? false
+          isInLoop = isWaiting && idling?.isInLoop ?? false
           lonelyTurns = isWaiting && (isStill || isInLoop) ? lonelyTurns + 1 : 0
           turns = isStill && world.standsStill ? turns + 1 : 0
           idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0

@@ -59,6 +59,8 @@ struct SchedulerState {
     let id: UInt64
     /// Whether it may move time itself.
     let movesTime: Bool
+    /// Whether it comes only after the others had no work in a round.
+    let isLast: Bool
     let settle: @Sendable () -> Bool
   }
 
@@ -77,8 +79,7 @@ struct SchedulerState {
   /// How many calls have moved time.
   private(set) var callCount: UInt64 = 0
 
-  /// How often something has happened that isn't a part of a task: an action, a moment of time, or
-  /// work that settled.
+  /// How many actions have begun, and how often time has moved.
   private(set) var stepCount = 0
 
   /// How often a guard has reported something.
@@ -196,9 +197,12 @@ struct SchedulerState {
     if run?.interruption == nil { run?.interruption = failure }
   }
 
-  mutating func attach(movesTime: Bool, _ settle: @escaping @Sendable () -> Bool) -> UInt64 {
+  mutating func attach(
+    movesTime: Bool, isLast: Bool, _ settle: @escaping @Sendable () -> Bool
+  ) -> UInt64 {
     lastAttachment += 1
-    attachments.append(Attachment(id: lastAttachment, movesTime: movesTime, settle: settle))
+    attachments.append(
+      Attachment(id: lastAttachment, movesTime: movesTime, isLast: isLast, settle: settle))
     return lastAttachment
   }
 
@@ -214,16 +218,13 @@ struct SchedulerState {
     run?.isSettling = false
     run?.isUnsettled = foundWork
     if !foundWork { run?.followsTask = false }
-    if foundWork, !onlyTasks {
-      run?.roundsWithWork += 1
-      stepCount += 1
-    }
+    if foundWork, !onlyTasks { run?.roundsWithWork += 1 }
   }
 
   /// Ends an action that waited for its queue.
   mutating func endHop(_ hop: QueueHop) {
     run?.isSettling = false
-    if hop.movesTime { run?.followsTask = true } else { stepCount += 1 }
+    if hop.movesTime { run?.followsTask = true }
   }
 
   /// Decides what the current call does next: it lets everything attached settle, or takes the next

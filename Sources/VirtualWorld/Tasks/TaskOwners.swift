@@ -43,6 +43,14 @@ enum TaskOwners {
     return true
   }
 
+  /// The world of the current task; `nil` if it isn't known to have one.
+  static var worldOfCurrentTask: World? {
+    guard let address = currentAddress, let task = SchedulingScope.currentTaskName,
+      let owner = owners.withLock({ $0[address] }), owner.task == task
+    else { return nil }
+    return owner.world?.world
+  }
+
   /// Leaves the current task out of all worlds, whatever resumes it, until the body returns.
   static func leavingOut<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result

@@ -76,9 +76,9 @@ extension World {
         let failures = clock.failureCount
         let isOnMain = tasks.testIsOnMain
         moveTime(waits, onMain: isOnMain) { [self] in
-          // While the body of another world runs, time would move at random.
+          // While the test runs the body of another world, time would move at random.
           !isDone.withLock { $0 } && tasks.testIsOnMain == isOnMain
-            && waiting.withLock { $0.inner == 0 }
+            && waiting.withLock { $0.innerOfTest == 0 }
         }
         if isDone.withLock({ $0 }) { return false }
         if tasks.testIsOnMain != isOnMain { continue }
@@ -109,8 +109,11 @@ extension World {
   package static func driving<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result
   ) async -> Result {
-    guard let outer = World.here else { return await body() }
-    outer.waiting.withLock { $0.inner += 1 }
+    guard let outer = TaskOwners.worldOfCurrentTask ?? World.here else {
+      return await TaskOwners.leavingOut(body)
+    }
+    let isByTest = outer.backend.tasks.current?.isTest ?? false
+    outer.waiting.withLock { $0.countInner(isByTest, 1) }
     let result = await TaskOwners.leavingOut {
       // Keeps this closure on the caller's actor.
       _ = isolation
@@ -120,7 +123,7 @@ extension World {
     }
     // From here on, it's a part of that world again.
     if outer.hasTasksInside { await Task.yield() }
-    outer.waiting.withLock { $0.inner -= 1 }
+    outer.waiting.withLock { $0.countInner(isByTest, -1) }
     return result
   }
 
@@ -140,15 +143,9 @@ extension World {
     if onMain, !MainQueueMark.isHere { LentMainQueue.sync(move) } else { move() }
   }
 
-  /// How the test waits for something that nothing in its world will bring.
-  package var idling: Idling {
-    waiting.withLock { waiting in
-      var idling = waiting.idling
-      // Then it waits for them.
-      if waiting.inner > 0 { idling.end() }
-      return idling
-    }
-  }
+  /// How the test waits for something that nothing in its world will bring; `nil` if one of its
+  /// tasks runs another world, which watches itself.
+  package var idling: Idling? { waiting.withLock { $0.inner > 0 ? nil : $0.idling } }
 
   /// Whether the world has stopped to run tasks.
   package var hasLetTasksGo: Bool { backend.tasks.hasEnded }
@@ -186,8 +183,13 @@ extension World {
     var idling = Idling()
     /// Whether time moves while it waits.
     var movesTime = true
-    /// How many worlds the test has made and waits for.
-    var inner = 0
+    /// How many worlds its tasks run, and how many of them the test itself runs.
+    private(set) var (inner, innerOfTest) = (0, 0)
+
+    mutating func countInner(_ isByTest: Bool, _ change: Int) {
+      inner += change
+      if isByTest { innerOfTest += change }
+    }
   }
 
   /// Wakes a test's driver. Unlike an `AsyncStream`, it goes on waiting in a task that's cancelled.

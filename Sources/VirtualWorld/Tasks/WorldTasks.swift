@@ -104,10 +104,6 @@ final class WorldTasks: Sendable {
   /// Whether the test is one on the main actor.
   var testIsOnMain: Bool { state.withLock { $0.testIsOnMain ?? false } }
 
-  /// Notes that the code of the test has begun. If it's not on the main actor now, it isn't a test
-  /// on it, whatever it calls.
-  func noteTestCode() { state.withLock { $0.testIsOnMain = $0.testIsOnMain ?? false } }
-
   /// Begins to run tasks.
   ///
   /// - Parameter firstTask: The number of the first task that can belong to this world.
@@ -193,29 +189,30 @@ final class WorldTasks: Sendable {
   ///
   /// - Returns: Whether it's parked.
   private func park(_ part: TaskPart, _ known: Known) -> Bool {
-    let (step, isAlone) = (clock.stepCount, !clock.hasHops)
+    let (now, step, isAlone) = (clock.now, clock.stepCount, !clock.hasHops)
     return state.withLock { state in
-      state.yieldLoop.countYield(at: step)
+      state.yieldLoop.countYield(at: now)
       guard isAlone, state.ready.isEmpty, state.foreign.isEmpty, state.areInside else {
         return false
       }
-      return state.yieldLoop.park(part, known)
+      return state.yieldLoop.park(part, known, at: step)
     }
   }
 
   /// The number of the loop in which the test is parked; `nil` if it isn't.
   var loop: Int? { state.withLock { $0.yieldLoop.parkedIn } }
 
-  /// Lets a parked test go on.
+  /// Lets a parked test go on. The clock calls this when all else has settled.
   ///
   /// - Parameter hasToBeNew: Whether something has to have happened since it was parked.
   /// - Returns: Whether it goes on.
   @discardableResult
   func unpark(ifSomethingHappened hasToBeNew: Bool = false) -> Bool {
     guard loop != nil else { return false }
-    let step = hasToBeNew ? clock.stepCount : nil
-    let parked = state.withLock { state in
-      let parked = state.yieldLoop.unpark(at: step)
+    let (now, step) = (clock.now, clock.stepCount)
+    let parked = state.withLock { state -> (part: TaskPart, known: Known)? in
+      if hasToBeNew, !state.yieldLoop.isLate(at: step) { return nil }
+      let parked = state.yieldLoop.unpark(at: now)
       if parked != nil { state.count = 0 }
       return parked
     }
@@ -316,7 +313,7 @@ final class WorldTasks: Sendable {
     case .action(let send):
       send()
       _ = runner.settle()
-    case nil: return unpark(ifSomethingHappened: true)
+    case nil: return false
     }
     return true
   }
@@ -329,7 +326,8 @@ final class WorldTasks: Sendable {
       state.instant = now
       if !(known?.isTest ?? false) { state.yieldLoop.noteOther() }
       if isTest {
-        // A test on the main actor begins elsewhere, and goes there at once.
+        // A test on the main actor begins elsewhere, and goes there at once. So does one that
+        // isn't, if its first step calls something on the main actor. Swift doesn't tell.
         if state.testHasBegun { state.testIsOnMain = state.testIsOnMain ?? part.isMain }
         state.testHasBegun = true
       }
@@ -358,12 +356,13 @@ final class WorldTasks: Sendable {
   /// Lets the usual executors run what's ready. What sleeps on the world's clock is told of the
   /// end. What sleeps with `Task.sleep` never wakes, unless it's cancelled.
   func letGo() {
+    let now = clock.now
     let ready = state.withLock { state in
       defer {
         (state.areInside, state.hasEnded) = (false, true)
         (state.ready, state.foreign) = ([], [])
       }
-      let parked = state.yieldLoop.unpark().map { [Ready.part($0.part, $0.known)] } ?? []
+      let parked = state.yieldLoop.unpark(at: now).map { [Ready.part($0.part, $0.known)] } ?? []
       return state.ready + parked + state.foreign.map { .part($0.part, $0.known) }
     }
     for next in ready {

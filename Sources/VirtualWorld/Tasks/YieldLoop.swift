@@ -1,3 +1,5 @@
+import VirtualTime
+
 /// A test that calls `Task.yield()` in a loop until something is true.
 ///
 /// Such a loop would keep time from moving. So after many turns in which nothing else happened, the
@@ -10,13 +12,13 @@ struct YieldLoop {
 
   /// Whether the test is about to be made ready again by a yield.
   private var isYielding = false
-  /// How often it has yielded since something else happened.
-  private var yields = 0
-  /// The step of the clock at the last yield; `nil` if another task has gone on since.
-  private var step: Int?
-  /// How many loops have begun, and whether the present one is the last of them.
-  private var (number, hasNumber) = (0, false)
+  /// How often it has yielded at an instant; `nil` if another task has gone on since.
+  private var (yields, instant) = (0, VirtualTime?.none)
+  /// The number of the last loop, and whether the test is still in it.
+  private var (number, isInLoop) = (0, false)
   private var parked: (part: TaskPart, known: WorldTasks.Known)?
+  /// The step of the clock when it was parked.
+  private var stepOfParking = 0
 
   /// The number of the loop in which the test is parked; `nil` if it isn't.
   var parkedIn: Int? { parked == nil ? nil : number }
@@ -33,35 +35,35 @@ struct YieldLoop {
     return isYielding && isOfTask && !isByTask
   }
 
-  /// - Parameter step: The present step of the clock.
-  mutating func countYield(at step: Int) {
-    if step != self.step { (self.step, yields, hasNumber) = (step, 0, false) }
+  mutating func countYield(at now: VirtualTime) {
+    if now != instant { (instant, yields, isInLoop) = (now, 0, false) }
     yields += 1
   }
 
   /// Notes that another task goes on, or that a thread outside resumes one.
-  mutating func noteOther() { step = nil }
+  mutating func noteOther() { instant = nil }
 
   /// Parks the next part of the test after a yield, if it has yielded often enough.
   ///
+  /// - Parameter step: The present step of the clock.
   /// - Returns: Whether it's parked.
-  mutating func park(_ part: TaskPart, _ known: WorldTasks.Known) -> Bool {
+  mutating func park(_ part: TaskPart, _ known: WorldTasks.Known, at step: Int) -> Bool {
     guard yields >= Self.mostYields else { return false }
-    if !hasNumber { number += 1 }
-    (parked, hasNumber) = ((part, known), true)
+    if !isInLoop { number += 1 }
+    (parked, isInLoop, stepOfParking) = ((part, known), true, step)
     return true
   }
 
+  /// Whether something has happened since the test was parked.
+  ///
+  /// - Parameter step: The present step of the clock.
+  func isLate(at step: Int) -> Bool { step != stepOfParking || instant == nil }
+
   /// Lets a parked test go on.
   ///
-  /// - Parameter step: The present step of the clock, if it goes on only after something has
-  ///   happened.
-  /// - Returns: Its next part; `nil` if it stays parked, or isn't.
-  mutating func unpark(at step: Int? = nil) -> (part: TaskPart, known: WorldTasks.Known)? {
-    if let step {
-      if step == self.step { return nil }
-      (self.step, hasNumber) = (step, false)
-    }
+  /// - Returns: Its next part; `nil` if it isn't parked.
+  mutating func unpark(at now: VirtualTime) -> (part: TaskPart, known: WorldTasks.Known)? {
+    if now != instant { (instant, isInLoop) = (now, false) }
     yields = Self.mostYields - Self.yieldsOfTurn
     return parked.take()
   }

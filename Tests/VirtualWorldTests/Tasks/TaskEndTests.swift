@@ -157,6 +157,63 @@ import Testing
     }
   }
 
+  /// What a loop sends itself doesn't keep time from moving.
+  @Test func aTestThatYieldsAndSendsWaits() async throws {
+    try await withWorld { world in
+      let pokes = PassthroughSubject<Void, Never>()
+      let isDone = Locked(false)
+      pokes.receive(on: DispatchQueue.main).sink {}.store(in: &world.cancellables)
+      world.at(.seconds(1)) { isDone.withLock { $0 = true } }
+      while !isDone.withLock({ $0 }) {
+        pokes.send()
+        await Task.yield()
+      }
+      #expect(world.clock.now == .seconds(1))
+    }
+  }
+
+  /// It sees what an action has brought through a queue before time moves on.
+  @Test func aTestThatYieldsSeesWhatQueuesBring() async throws {
+    try await withWorld { world in
+      let values = Locked<[Int]>([])
+      (1...3).publisher.delay(for: .seconds(1), scheduler: world.clock)
+        .receive(on: DispatchQueue.global())
+        .sink { value in values.withLock { $0.append(value) } }
+        .store(in: &world.cancellables)
+      world.at(.seconds(5)) {}
+      while values.withLock({ $0.count < 3 }) { await Task.yield() }
+      #expect(world.clock.now == .seconds(1))
+      world.run()
+    }
+  }
+
+  /// A world that another task of the test runs has a watch of its own.
+  @Test func aTestThatYieldsForAnInnerWorldIsNotReported() async {
+    let isOver = Locked(false)
+    let found = await Self.impatient {
+      await problems { _ in
+        Task {
+          await WaitWatch.$patience.withValue(
+            .init(
+              lonelyTurns: 500, turns: 500, idleTurns: 500,
+              idleLoad: 0, pause: { try await Task.sleep(for: .milliseconds(50)) })
+          ) {
+            await withWorld { _ in
+              await withCheckedContinuation { continuation in
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
+                  continuation.resume()
+                }
+              }
+            }
+          }
+          isOver.withLock { $0 = true }
+        }
+        while !isOver.withLock({ $0 }) { await Task.yield() }
+      }
+    }
+    #expect(found == [])
+  }
+
   /// What comes after a loop moves no time, although the test has yielded so often.
   @MainActor @Test func whatFollowsALoopMovesNoTime() async throws {
     try await withWorld { world in

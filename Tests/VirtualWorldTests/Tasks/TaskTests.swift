@@ -371,19 +371,39 @@ import Testing
     #expect(seen == ["at 1s", "value 1"])
   }
 
-  /// A test that only calls the main actor isn't one on it, so its actions run elsewhere.
-  @Test func actionsRunOffTheMainQueueIfTheTestDoes() async throws {
-    let world = try World.current
-    await MainActor.run {}
-    let isOnMain = Locked<[Bool]>([])
-    world.at(.seconds(1)) { isOnMain.withLock { $0.append(MainQueueMark.isHere) } }
+  /// Whether an action runs on the main queue.
+  private static func runsActionsOnMain(
+    _ world: World, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Bool {
+    let isOnMain = Locked(false)
+    world.at(.seconds(1)) { isOnMain.withLock { $0 = MainQueueMark.isHere } }
     try await world.swiftClock.sleep(for: .seconds(2))
-    await withWorld { inner in
-      await MainActor.run {}
-      inner.at(.seconds(1)) { isOnMain.withLock { $0.append(MainQueueMark.isHere) } }
-      try? await inner.swiftClock.sleep(for: .seconds(2))
+    return isOnMain.withLock { $0 }
+  }
+
+  @Test func actionsRunWhereTheBodyDoes() async throws {
+    #expect(try await withWorld { try await Self.runsActionsOnMain($0) } == false)
+    #expect(try await withWorld { @MainActor world in try await Self.runsActionsOnMain(world) })
+    #expect(try await !Anywhere().runsActionsOnMain())
+  }
+
+  private actor Anywhere {
+    func runsActionsOnMain() async throws -> Bool {
+      try await withWorld { world in
+        await MainActor.run {}
+        return try await TaskTests.runsActionsOnMain(world)
+      }
     }
-    #expect(isOnMain.withLock { $0 } == [false, false])
+  }
+
+  /// The initializer of a suite runs before its test goes to the main actor.
+  @Suite(.world) struct WithAnInitializer {
+    private let world: World
+    init() throws { world = try World.current }
+
+    @MainActor @Test func actionsRunOnTheMainQueue() async throws {
+      #expect(try await TaskTests.runsActionsOnMain(world))
+    }
   }
 
   private final class Service: Sendable {
@@ -483,15 +503,15 @@ import Testing
       inner.at(.seconds(1)) { log.append("\(inner.clock.now) \(MainQueueMark.isHere)") }
       try? await inner.swiftClock.sleep(for: .seconds(2))
     }
+    outer.at(.seconds(1)) {}
     await Task.detached {
       await withWorld { inner in
-        await MainActor.run {}
         inner.at(.seconds(1)) { log.append("\(inner.clock.now) \(MainQueueMark.isHere)") }
         try? await inner.swiftClock.sleep(for: .seconds(2))
       }
     }.value
     #expect(log.lines == ["1s true", "1s false"])
-    #expect(outer.clock.now == .zero)
+    outer.run()
   }
 
   /// Time doesn't move while the body of another world runs, so it isn't at random.
