@@ -231,8 +231,8 @@ private func reporter(_ onProblem: (@Sendable (World.Problem) -> Void)?) -> Issu
 
 /// Lets the main queue run the blocks that it holds, if it can.
 ///
-/// A test of Swift Testing on the main actor holds the main queue until it returns or awaits, and
-/// so does one that waits for this code. There, they run later.
+/// A test of Swift Testing on the main actor holds the main queue until it returns or awaits. So
+/// does one that waits for a task that calls this. Then the blocks run later.
 private func letMainQueueWork() {
   if !MainQueueMark.isHere {
     LentMainQueue.sync {}

@@ -150,9 +150,7 @@ public final class World: Sendable {
       clock: clock, timeline: timeline, watch: requests, onFailure: onFailure)
     taskAttachments = [
       ownTasks, clock.attachTasks { worldTasks.takeForeign() },
-      clock.attachTasks(isLast: true) {
-        !worldTasks.haveReadyParts && worldTasks.unpark(ifSomethingHappened: true)
-      },
+      clock.attachTasks(isLast: true) { worldTasks.unparkIfLate() },
     ]
     timeline.onEvent { event in
       guard let world = backend.world, !world.timeline.isAutomatic(event.lane) else { return }

@@ -121,9 +121,12 @@ package final class WaitWatch: Sendable {
           world.look()
           let activity = world.activity
           let isStill = activity != nil && activity == last
-          let idling = world.idling
-          let isWaiting = lastIdling.map { idling?.goesOn(since: $0) ?? false } ?? false
-          isInLoop = isWaiting && idling?.isInLoop ?? false
+          guard let idling = world.idling else {
+            (lonelyTurns, turns, idleTurns, lastIdling) = (0, 0, 0, nil)
+            continue
+          }
+          let isWaiting = lastIdling.map { idling.goesOn(since: $0) } ?? false
+          isInLoop = isWaiting && idling.isInLoop
           lonelyTurns = isWaiting && (isStill || isInLoop) ? lonelyTurns + 1 : 0
           turns = isStill && world.standsStill ? turns + 1 : 0
           idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0

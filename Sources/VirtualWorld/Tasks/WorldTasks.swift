@@ -189,29 +189,36 @@ final class WorldTasks: Sendable {
   ///
   /// - Returns: Whether it's parked.
   private func park(_ part: TaskPart, _ known: Known) -> Bool {
-    let (now, step, isAlone) = (clock.now, clock.stepCount, !clock.hasHops)
+    let (now, step) = (clock.now, clock.stepCount)
+    // With a schedule, the test may have been picked again and again before others.
+    let goesBeforeOthers = clock.hasHops
     return state.withLock { state in
       state.yieldLoop.countYield(at: now)
-      guard isAlone, state.ready.isEmpty, state.foreign.isEmpty, state.areInside else {
-        return false
-      }
-      return state.yieldLoop.park(part, known, at: step)
+      guard state.ready.isEmpty, state.foreign.isEmpty, state.areInside else { return false }
+      return state.yieldLoop.park(part, known, at: goesBeforeOthers ? nil : step)
     }
   }
 
   /// The number of the loop in which the test is parked; `nil` if it isn't.
   var loop: Int? { state.withLock { $0.yieldLoop.parkedIn } }
 
-  /// Lets a parked test go on. The clock calls this when all else has settled.
+  /// Lets a parked test go on, if something has happened since. The clock calls this when all else
+  /// has settled.
   ///
-  /// - Parameter hasToBeNew: Whether something has to have happened since it was parked.
-  /// - Returns: Whether it goes on.
+  /// - Returns: Whether something goes on.
+  func unparkIfLate() -> Bool {
+    if haveReadyParts { return true }
+    let step = clock.stepCount
+    return !clock.hasHops && state.withLock { $0.yieldLoop.isLate(at: step) } && unpark()
+  }
+
+  /// Lets a parked test go on.
+  ///
+  /// - Returns: Whether it was parked.
   @discardableResult
-  func unpark(ifSomethingHappened hasToBeNew: Bool = false) -> Bool {
-    guard loop != nil else { return false }
-    let (now, step) = (clock.now, clock.stepCount)
-    let parked = state.withLock { state -> (part: TaskPart, known: Known)? in
-      if hasToBeNew, !state.yieldLoop.isLate(at: step) { return nil }
+  func unpark() -> Bool {
+    let now = clock.now
+    let parked = state.withLock { state in
       let parked = state.yieldLoop.unpark(at: now)
       if parked != nil { state.count = 0 }
       return parked

@@ -158,11 +158,16 @@ import Testing
   }
 
   /// What a loop sends itself doesn't keep time from moving.
-  @Test func aTestThatYieldsAndSendsWaits() async throws {
-    try await withWorld { world in
+  @Test(arguments: [(nil, true), (nil, false), ("", true)])
+  func aTestThatYieldsAndSendsWaits(schedule: String?, toQueue: Bool) async {
+    await withWorld(schedule: schedule) { world in
       let pokes = PassthroughSubject<Void, Never>()
       let isDone = Locked(false)
-      pokes.receive(on: DispatchQueue.main).sink {}.store(in: &world.cancellables)
+      if toQueue {
+        pokes.receive(on: DispatchQueue.main).sink {}.store(in: &world.cancellables)
+      } else {
+        pokes.receive(on: world.clock).sink {}.store(in: &world.cancellables)
+      }
       world.at(.seconds(1)) { isDone.withLock { $0 = true } }
       while !isDone.withLock({ $0 }) {
         pokes.send()
@@ -173,8 +178,8 @@ import Testing
   }
 
   /// It sees what an action has brought through a queue before time moves on.
-  @Test func aTestThatYieldsSeesWhatQueuesBring() async throws {
-    try await withWorld { world in
+  @Test func aTestThatYieldsSeesWhatQueuesBring() async {
+    await withWorld { world in
       let values = Locked<[Int]>([])
       (1...3).publisher.delay(for: .seconds(1), scheduler: world.clock)
         .receive(on: DispatchQueue.global())

@@ -308,6 +308,21 @@ import Testing
     await expectRight { await run($0, .unbounded) }
   }
 
+  /// Even if the test is picked before the others at each turn.
+  @Test func aTestThatYieldsInALoop() async {
+    await expectSameInEveryOrder { world in
+      let values = Locked<[Int]>([])
+      let clock = world.swiftClock
+      Task { values.withLock { $0.append(1) } }
+      Task {
+        try await clock.sleep(for: .seconds(1))
+        values.withLock { $0.append(2) }
+      }
+      while values.withLock({ $0.count < 2 }) { await Task.yield() }
+      return "\(values.withLock { $0 }) at \(world.clock.now)"
+    }
+  }
+
   // MARK: Programs that are right
 
   @Test func aRefreshThatCallersShare() async {
