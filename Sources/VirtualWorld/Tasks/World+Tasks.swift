@@ -99,7 +99,7 @@ extension World {
           await Self.startingOutside { Task { try? await Task.sleep(for: .milliseconds(1)) } }.value
         }
         waiting.withLock { $0.idling.end() }
-        tasks.unpark()
+        tasks.unpark(isLastResort: true)
       }
     }
   }

@@ -214,12 +214,13 @@ final class WorldTasks: Sendable {
 
   /// Lets a parked test go on.
   ///
+  /// - Parameter isLastResort: Whether nothing else was left to do.
   /// - Returns: Whether it was parked.
   @discardableResult
-  func unpark() -> Bool {
+  func unpark(isLastResort: Bool = false) -> Bool {
     let now = clock.now
     let parked = state.withLock { state in
-      let parked = state.yieldLoop.unpark(at: now)
+      let parked = state.yieldLoop.unpark(at: now, isLastResort: isLastResort)
       if parked != nil { state.count = 0 }
       return parked
     }

@@ -69,12 +69,16 @@ struct YieldLoop {
 
   /// Lets a parked test go on.
   ///
+  /// - Parameter isLastResort: Whether nothing else was left to do.
   /// - Returns: Its next part; `nil` if it isn't parked.
-  mutating func unpark(at now: VirtualTime) -> (part: TaskPart, known: WorldTasks.Known)? {
-    if now != instantOfTurn { (instantOfTurn, turns) = (now, 0) }
+  mutating func unpark(
+    at now: VirtualTime, isLastResort: Bool = false
+  ) -> (part: TaskPart, known: WorldTasks.Known)? {
+    guard let parked = parked.take() else { return nil }
+    if isLastResort || now != instantOfTurn { (instantOfTurn, turns) = (now, 0) }
     turns += 1
     if now != instant { (instant, isInLoop) = (now, false) }
     yields = Self.mostYields - Self.yieldsOfTurn
-    return parked.take()
+    return parked
   }
 }

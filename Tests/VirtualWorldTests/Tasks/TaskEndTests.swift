@@ -219,6 +219,32 @@ import Testing
     #expect(found == [])
   }
 
+  /// A wait for a thread is none of a loop, so what follows may yield often.
+  @Test func aTestThatAwaitedAThreadMayYield() async throws {
+    try await withWorld { world in
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume() }
+      }
+      world.at(.seconds(1)) {}
+      for _ in 1...200 { await Task.yield() }
+      #expect(world.clock.now == .zero)
+      try await world.swiftClock.sleep(for: .seconds(2))
+    }
+  }
+
+  /// However long a loop has waited for a thread, it sees what comes then.
+  @Test func aLongLoopSeesEachAction() async throws {
+    try await withWorld { world in
+      for _ in 1...8_000 { await Task.yield() }
+      let log = CallLog()
+      for number in 1...3 { world.at(.zero) { log.append("\(number)") } }
+      world.at(.seconds(5)) {}
+      while log.lines.count < 3 { await Task.yield() }
+      #expect(world.clock.now == .zero)
+      try await world.swiftClock.sleep(for: .seconds(9))
+    }
+  }
+
   /// What comes after a loop moves no time, although the test has yielded so often.
   @MainActor @Test func whatFollowsALoopMovesNoTime() async throws {
     try await withWorld { world in
